@@ -7,6 +7,7 @@
 
 #include <far/rma/amo.hpp>
 #include <far/rma/direct.hpp>
+#include <far/rma/nbi.hpp>
 
 #include "far_shmem/deprecated.h"
 #include "shmem/context.hpp"
@@ -30,6 +31,7 @@ fabric::amo_request request_of(amo_op op, std::size_t bytes, const operands& wit
   fabric::amo_request request;
   request.op = op;
   request.bytes = static_cast<std::uint8_t>(bytes);
+  request.fetched_bytes = request.bytes;
   request.operand = with.operand;
   request.compare = with.compare;
   return request;
@@ -44,18 +46,12 @@ fabric::amo_request request_of(amo_op op, std::size_t bytes, const operands& wit
     const int to = checked_pe(context, pe);
     request.word = address_of(word, request.bytes, to);
     lane_use use = lane_of(context);
+    request.fetched = old;
+    if (when != fetches::now) return rma::amo_nbi(use->context(), request);
     request.domain = rma::domain_of(use->world().fabric(), request.word);
-    if (when == fetches::nothing) return use->context().amo(request, nullptr);
-    if (when == fetches::later && request.bytes == 8) {
-      request.fetched = static_cast<std::uint64_t*>(old);
-      return use->context().amo(request, &use->fetches);
-    }
-    std::uint64_t found = 0;  // the fabric writes 8 bytes
-    request.fetched = &found;
     fabric::completion done;
     use->context().amo(request, &done);
     use->context().wait(done, {"atomic operation", to, request.word});
-    std::memcpy(old, &found, request.bytes);  // little-endian, as the fabric is
   });
 }
 
@@ -246,5 +242,5 @@ FAR_SHMEM_BITWISE_AMO(FAR_SHMEM_BOTH_WAYS, FAR_SHMEM_BITWISE_BODIES)
   FAR_SHMEM_FUNCTION(void, N##_add, (T * dest, T value, int pe)) {                              \
     change<amo_op::add, T>("shmem_" #N "_add", SHMEM_CTX_DEFAULT, dest, pe, value);             \
   }
-FAR_SHMEM_OLD_EXTENDED_AMO(FAR_SHMEM_OLD_EXTENDED_BODIES, )
-FAR_SHMEM_OLD_AMO(FAR_SHMEM_OLD_BODIES, )
+FAR_SHMEM_EXTENDED_AMO(FAR_SHMEM_OLD_EXTENDED_BODIES, )
+FAR_SHMEM_AMO(FAR_SHMEM_OLD_BODIES, )

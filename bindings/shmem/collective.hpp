@@ -11,8 +11,8 @@ namespace far::shmem {
 /// Calls f(world, team), a collective of the library.
 template <class F>
 void collectively(far_shmem_team& team, F f) {
-  lane_use use = lane_here();
-  use.parked([&] { f(use->world(), team.members); });
+  const lane_use use = lane_here();
+  f(use->world(), team.members);
 }
 
 /// Completes the operations of the default context, then waits for all PEs.

@@ -20,11 +20,7 @@ namespace far::shmem {
 
 void barrier_all() {
   runtime& self = runtime::get();
-  if (self.is_threaded() && !places.is_coherent) {
-    complete(SHMEM_CTX_DEFAULT);
-  } else if (!places.is_coherent) {
-    self.own_lane().complete();
-  }
+  if (self.is_threaded() && !places.is_coherent) complete(SHMEM_CTX_DEFAULT);
   sync(self.team_world);
 }
 
@@ -39,13 +35,6 @@ std::span<std::byte> bytes_at(void* place, std::uint64_t bytes) {
 }
 std::span<const std::byte> bytes_at(const void* place, std::uint64_t bytes) {
   return {static_cast<const std::byte*>(place), bytes};
-}
-
-/// Errors: out_of_bounds. Nothing is checked on the way of a call that is right.
-void check_symmetric(const void* place, std::uint64_t bytes) {
-  if (bytes == 0) return;
-  const int own = runtime::get().pe();
-  if (reached(place, bytes, own) == nullptr) (void)address_of(place, bytes, own);
 }
 
 }  // namespace

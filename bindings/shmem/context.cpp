@@ -1,6 +1,7 @@
 #include "shmem/context.hpp"
 
 #include <far/base/error.hpp>
+#include <far/rma/flush.hpp>
 #include <fmt/format.h>
 
 #include "far_shmem/teams.h"
@@ -29,22 +30,16 @@ int create(far_shmem_team& team, shmem_team_t handle, long options, shmem_ctx_t*
   made->pes = team.pes.empty() ? nullptr : team.pes.data();
   made->size = team.size;
   made->options = options;
-  made->lane = &self.make_lane();
+  made->lane = &self.take_lane();
   const std::scoped_lock lock(self.mutex);
   *result = made.get();
   self.contexts.emplace(made.get(), std::move(made));
   return 0;
 }
 
-void complete_lane(lane& of, bool locks, int pe) {
-  lane_use use(of, locks);
-  if (use.is_parked()) return;  // its thread has completed all before
-  pe == fabric::all_ranks ? of.complete() : of.complete(pe);
-}
-
 void destroy(far_shmem_ctx& context) {
   runtime& self = runtime::get();
-  complete_lane(*context.lane, self.is_threaded(), fabric::all_ranks);
+  flush(lane_use(*context.lane, self.is_threaded())->world());
   self.give_back(*context.lane);
   const std::scoped_lock lock(self.mutex);
   self.contexts.erase(&context);
@@ -67,14 +62,18 @@ int checked_pe(shmem_ctx_t context, int pe) {
   return checked_world_pe(*created(context).team, pe);
 }
 
-void complete(shmem_ctx_t context) { complete(context, fabric::all_ranks); }
+void complete(shmem_ctx_t context) {
+  const lane_use use = lane_of(context);
+  if (context == SHMEM_CTX_DEFAULT && runtime::get().is_threaded()) {
+    quiet(use->world());
+  } else {
+    flush(use->world());
+  }
+}
 
 void complete(shmem_ctx_t context, int pe) {
-  runtime& self = runtime::get();
-  if (context != SHMEM_CTX_DEFAULT) {
-    return complete_lane(*created(context).lane, self.is_threaded(), pe);
-  }
-  self.for_each_default_lane([&](lane& each) { complete_lane(each, self.is_threaded(), pe); });
+  if (context == SHMEM_CTX_DEFAULT && runtime::get().is_threaded()) return complete(context);
+  flush(lane_of(context)->world(), pe);
 }
 
 void destroy_contexts(const far_shmem_team* of) {

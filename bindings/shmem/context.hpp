@@ -11,8 +11,7 @@ struct far_shmem_ctx {
   const int* pes;       ///< the team's; null: its members are all PEs, in order
   int size;
   long options;
-  far::shmem::lane* lane = nullptr;  ///< made with the context
-  bool is_shared_lane = false;
+  far::shmem::lane* lane = nullptr;
 };
 
 namespace far::shmem {
@@ -33,8 +32,10 @@ namespace far::shmem {
 /// The same for a slow path. Errors: bad_argument that says why.
 [[nodiscard]] int checked_pe(shmem_ctx_t context, int pe);
 
-/// Ends the operations of a context, or of all lanes behind the default one.
+/// Completes the operations of a context; of the default one, those of all threads. Those of other
+/// contexts may be completed, too.
 void complete(shmem_ctx_t context);
+/// The same for those at one PE.
 void complete(shmem_ctx_t context, int pe);
 
 /// Destroys the contexts of a team, or all (null).

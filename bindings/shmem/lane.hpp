@@ -1,11 +1,10 @@
 #pragma once
-// What operations are issued on: a context of the fabric, and the gets that it has in flight.
+// What operations are issued on: a context of the fabric.
 //
 // Threads: in a job of SHMEM_THREAD_MULTIPLE each thread has a lane behind the default context, and
-// each context that the program creates has one; where the fabric has no more contexts, they share.
-// Who uses a lane holds its mutex, since a quiet of the default context ends the operations of all
-// lanes behind it. A thread that waits for what others do first ends its own operations, and then
-// waits without the mutex: its lane is *parked*, and a quiet passes it by.
+// each context that the program creates has one; where the fabric has no more contexts, they share
+// the last. Who uses a lane holds its mutex. A lane behind the default context has only its thread,
+// so that may wait meanwhile for whatever comes; on the shared lane nobody may.
 
 #include <memory>
 #include <mutex>
@@ -29,23 +28,13 @@ class lane {
 
   [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] fabric::context& context() const noexcept { return world_.unchecked_context(); }
-
-  /// Whether threads or contexts share it: then nobody waits without the mutex.
+  /// Whether threads or contexts share it.
   [[nodiscard]] bool is_shared() const noexcept { return kind_ == kind::shared; }
-
-  /// Of gets, and of atomics that fetch, which have not been waited for.
-  fabric::completion fetches;
-
-  /// All operations that were issued here are complete, and visible at their targets.
-  void complete();
-  /// The same for those at one PE. (Fetches are not told apart by PE.)
-  void complete(int pe);
 
  private:
   friend class lane_use;
   kind kind_ = kind::single;
   std::mutex mutex_;
-  bool is_parked_ = false;  // under mutex_
   std::unique_ptr<fabric::context> own_;
   far::world world_;
 };
@@ -58,25 +47,6 @@ class lane_use {
     if (locks) lock_.lock();
   }
   lane* operator->() const noexcept { return lane_; }
-  lane& operator*() const noexcept { return *lane_; }
-  [[nodiscard]] bool is_parked() const noexcept { return lane_->is_parked_; }
-
-  /// Calls f, which waits for other threads or PEs, and issues nothing that a quiet is for.
-  template <class F>
-  void parked(F f) {
-    if (!lock_.owns_lock() || lane_->is_shared()) return f();
-    lane_->complete();
-    lane_->is_parked_ = true;
-    lock_.unlock();
-    const struct back {
-      lane_use& self;
-      ~back() {
-        self.lock_.lock();
-        self.lane_->is_parked_ = false;
-      }
-    } returns{*this};
-    f();
-  }
 
  private:
   lane* lane_;

@@ -87,7 +87,7 @@ void set(const long* lock) {
   const ptr<std::uint64_t> tail = tail_of(lock);
   held_locks::one* const mine = take(tail, true);
   lane_use use = lane_here();
-  use.parked([&] { (void)sync::mcs_queue(use->world(), tail, mine->node).enter(fabric::never); });
+  (void)sync::mcs_queue(use->world(), tail, mine->node).enter(fabric::never);
   mine->is_held = true;
 }
 

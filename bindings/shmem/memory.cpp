@@ -1,7 +1,6 @@
 // Symmetric allocation. All PEs make the same calls in the same order, so all find the same room,
 // or none.
 
-#include <cstring>
 #include <map>
 
 #include <far/base/error.hpp>
@@ -59,6 +58,25 @@ void release(const void* place) {
 }
 
 bool is_power_of_two(std::size_t number) { return number != 0 && (number & (number - 1)) == 0; }
+
+/// Null: there is no room, and the block is as it was.
+void* resize(void* block, std::size_t bytes) {
+  if (bytes > symmetric_capacity()) return nullptr;
+  const std::uint64_t offset = places.heap.offset_of(block);
+  try {
+    const fabric::address before(runtime::get().pe(), fabric::symmetric_segment, offset);
+    const fabric::address after = heap().reallocate(before, bytes, 1, least_alignment);
+    {
+      const std::scoped_lock lock(blocks().mutex);
+      blocks().sizes.erase(offset);
+      blocks().sizes[after.offset()] = bytes;
+    }
+    note_extent();
+    return runtime::get().world().fabric().local(after);
+  } catch (const out_of_memory&) {
+    return nullptr;
+  }
+}
 
 /// The body of the functions that allocate.
 void* allocate(std::size_t alignment, std::size_t bytes) {
@@ -152,18 +170,13 @@ FAR_SHMEM_FUNCTION(void*, realloc, (void* ptr, size_t size)) {
   return guarded("shmem_realloc", [&]() -> void* {
     (void)runtime::get();
     if (ptr == nullptr) return allocate(least_alignment, size);
-    const std::uint64_t before = size_of_block(ptr);
+    (void)size_of_block(ptr);
     barrier_all();  // nobody accesses the block any more
     if (size == 0) {
       release(ptr);
       return nullptr;
     }
-    // Two blocks are there at a time, so what is reached in place is never moved.
-    void* const place = allocate_symmetric(least_alignment, size);
-    if (place != nullptr) {
-      std::memcpy(place, ptr, std::min<std::size_t>(before, size));
-      release(ptr);
-    }
+    void* const place = resize(ptr, size);
     barrier_all();
     return place;
   });

@@ -14,22 +14,24 @@ namespace {
 
 [[gnu::noinline, gnu::cold]] void complete_slowly(const char* function,
                                                   shmem_ctx_t context) noexcept {
+  if (context == SHMEM_CTX_INVALID) return;  // as the specification says
   guarded(function, [&] { complete(context); });
 }
 
 void quiet(const char* function, shmem_ctx_t context) noexcept {
-  if (places.is_coherent && context != SHMEM_CTX_INVALID) [[likely]]
+  if (places.is_coherent) [[likely]]
     return fabric::full_fence();
   complete_slowly(function, context);
 }
 
 void fence(const char* function, shmem_ctx_t context) noexcept {
-  if (places.is_coherent && context != SHMEM_CTX_INVALID) [[likely]]
+  if (places.is_coherent) [[likely]]
     return fabric::release_fence();
   complete_slowly(function, context);
 }
 
 void pe_quiet(const char* function, shmem_ctx_t context, const int* pes, std::size_t n) noexcept {
+  if (context == SHMEM_CTX_INVALID) return;
   guarded(function, [&] {
     for (std::size_t i = 0; i < n; ++i) {
       const int pe = checked_pe(context, pes[i]);

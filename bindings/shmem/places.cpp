@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -26,13 +27,14 @@ struct reach_tables {
   std::unique_ptr<std::byte*[]> atomics;
 };
 
-reach_tables& tables() {
-  static auto* const the = new reach_tables;
+/// Of the heap and of the static data.
+std::array<reach_tables, 2>& tables() {
+  static auto* const the = new std::array<reach_tables, 2>;
   return *the;
 }
 
-std::unique_ptr<std::byte*[]> all_places(fabric::reach_table table, const world& world) {
-  const fabric::address first(world.rank(), fabric::symmetric_segment, 0);
+std::unique_ptr<std::byte*[]> all_places(fabric::reach_table table, const world& world,
+                                         fabric::address first) {
   auto result = fabric::reached_on_ranks(table, first, world.size());
   if (!result) result = std::make_unique<std::byte*[]>(static_cast<std::size_t>(world.size()));
   return result;
@@ -72,14 +74,29 @@ std::string what_it_is(const void* place) {
 }  // namespace
 
 void open_places(const world& world, bool checked) {
-  tables().words = all_places(world.words(), world);
-  tables().atomics = all_places(world.atomics(), world);
-  places.heap.base = reinterpret_cast<std::uintptr_t>(
-      world.fabric().local({world.rank(), fabric::symmetric_segment, 0}));
-  places.heap.words = tables().words.get();
-  places.heap.atomics = tables().atomics.get();
-  places.heap.segment = fabric::symmetric_segment;
-  places.is_coherent = world.fabric().coherent();
+  const fabric::fabric& fabric = world.fabric();
+  const auto rank = static_cast<std::size_t>(world.rank());
+  const auto open = [&](area& in, reach_tables& reach, std::byte* base, fabric::address first) {
+    reach.words = all_places(world.words(), world, first);
+    reach.atomics = all_places(world.atomics(), world, first);
+    in.base = reinterpret_cast<std::uintptr_t>(base);
+    // A static variable has two places in its process: this PE's accesses use the program's.
+    for (std::byte** const own : {&reach.words[rank], &reach.atomics[rank]}) {
+      if (*own != nullptr) *own = base;
+    }
+    in.words = reach.words.get();
+    in.atomics = reach.atomics.get();
+    in.first = first;
+  };
+  const fabric::address heap(world.rank(), fabric::symmetric_segment, 0);
+  open(places.heap, tables()[0], fabric.local(heap), heap);
+  if (fabric.static_data() != nullptr) {
+    const fabric::address data(world.rank(), fabric::static_segment, fabric::static_data_offset);
+    open(places.statics, tables()[1], const_cast<std::byte*>(fabric.static_data()), data);
+    places.statics.bytes =
+        fabric.layout().bytes[fabric::static_segment] - fabric::static_data_offset;
+  }
+  places.is_coherent = fabric.coherent();
   places.heap.bytes = extent_of(world);
   places.pes = checked ? 0 : static_cast<unsigned>(world.size());
 }
@@ -107,11 +124,18 @@ void check_pe(int pe) {
   throw bad_argument(fmt::format("there is no PE {}: PEs are 0 to {}", pe, all - 1));
 }
 
+void check_symmetric(const void* place, std::uint64_t bytes) {
+  const runtime& self = runtime::get();
+  if (bytes > 0 && self.is_checked()) (void)address_of(place, bytes, self.pe());
+}
+
 fabric::address address_of(const void* place, std::uint64_t bytes, int pe) {
   const runtime& self = runtime::get();
   check_pe(pe);
   const std::uint64_t in_statics = places.statics.offset_of(place);
-  if (places.statics.holds(in_statics, bytes)) return {pe, places.statics.segment, in_statics};
+  if (places.statics.holds(in_statics, bytes)) {
+    return places.statics.first.on(pe) + static_cast<std::int64_t>(in_statics);
+  }
   const std::uint64_t offset = places.heap.offset_of(place);
   const fabric::address result(pe, fabric::symmetric_segment, offset & fabric::address::max_offset);
   if (offset >= symmetric_capacity()) {

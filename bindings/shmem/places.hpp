@@ -17,7 +17,7 @@ struct area {
   std::atomic<std::uint64_t> bytes = 0;  ///< that are allocated; 0: none
   std::byte* const* words = nullptr;     ///< [pe]; entries are null where instructions do not reach
   std::byte* const* atomics = nullptr;   ///< the same for read-modify-writes
-  int segment = 0;                       ///< of the fabric
+  fabric::address first;                 ///< of this PE
 
   [[nodiscard]] std::uint64_t offset_of(const void* place) const noexcept {
     return reinterpret_cast<std::uintptr_t>(place) - base;
@@ -81,6 +81,10 @@ template <std::uint64_t Bytes, access How = access::word>
 /// Errors: bad_argument for a PE outside the job; out_of_bounds for what is not symmetric memory,
 /// is freed, or (in debug) is beyond its block.
 [[nodiscard]] fabric::address address_of(const void* place, std::uint64_t bytes, int pe);
+
+/// For memory that only this PE accesses, so that nothing breaks if it is not symmetric, as in
+/// programs that are known. Errors: out_of_bounds under SHMEM_DEBUG, as address_of.
+void check_symmetric(const void* place, std::uint64_t bytes);
 
 /// Errors: bad_argument unless 0 <= pe < n_pes.
 void check_pe(int pe);

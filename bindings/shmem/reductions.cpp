@@ -1,6 +1,5 @@
 // Reductions and scans.
 
-#include <complex>
 #include <cstring>
 #include <functional>
 
@@ -40,10 +39,8 @@ struct folder {
 template <class T>
 std::span<T> placed(T* dest, const T* source, std::size_t n) {
   if (n == 0) return {};
-  const int own = runtime::get().pe();
-  const std::uint64_t bytes = n * sizeof(T);
-  if (reached(dest, bytes, own) == nullptr) (void)address_of(dest, bytes, own);
-  if (dest != source) std::memmove(static_cast<void*>(dest), source, bytes);
+  check_symmetric(dest, n * sizeof(T));
+  if (dest != source) std::memmove(static_cast<void*>(dest), source, n * sizeof(T));
   return {dest, n};
 }
 

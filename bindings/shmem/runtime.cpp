@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <utility>
 
-#include <far/base/cores.hpp>
 #include <far/base/error.hpp>
 #include <far/fabric/job.hpp>
+#include <far/rma/flush.hpp>
 #include <far/team/barrier.hpp>
 
 #include "shmem/function.hpp"
@@ -17,14 +16,6 @@
 
 namespace far::shmem {
 namespace {
-
-bool has_cores(const world& world) {
-  int here = 0;
-  for (int pe = 0; pe < world.size(); ++pe) {
-    here += world.node_of(pe) == world.node_of(world.rank()) ? 1 : 0;
-  }
-  return here <= base::usable_cores(base::own_processors().count(), base::processor_quota());
-}
 
 /// Which lane the thread has, of which runtime. A lane goes back when its thread ends.
 struct thread_lane {
@@ -43,13 +34,12 @@ thread_local thread_lane lane_of_thread;
 }  // namespace
 
 runtime::runtime(int threads)
-    : pe_(job_.world().rank()),
+    : job_(fabric::join_options{.static_data = true}),
+      pe_(job_.world().rank()),
       pes_(job_.world().size()),
       threads_(threads),
       checked_(std::getenv("SHMEM_DEBUG") != nullptr),
-      may_spin_(world().fabric().coherent() && has_cores(world())),
       main_(job_.world()) {
-  default_lanes_.push_back(&main_);
   lane_of_thread = {};  // this thread has main_
   thread_ = std::this_thread::get_id();
   // Where instructions reach all memory, no operation needs its target.
@@ -75,6 +65,7 @@ runtime::~runtime() {
   close_places();
   for (auto& [key, context] : contexts) context.reset();
   teams.clear();
+  sets.clear();
   lanes_.clear();
 }
 
@@ -82,11 +73,12 @@ void runtime::leave() {
   close_places();
   world().fabric().check_job();
   destroy_contexts(nullptr);
-  for_each_default_lane([](lane& each) { each.complete(); });
+  quiet(world());
   far::barrier(world());
   {
     const std::scoped_lock lock(mutex);
     teams.clear();
+    sets.clear();
   }
   team_shared.members = {};
   team_world.members = {};
@@ -108,25 +100,11 @@ lane& runtime::own_lane() {
   if (!is_threaded() || std::this_thread::get_id() == thread_) return main_;
   thread_lane& here = lane_of_thread;
   if (here.mine == nullptr || here.of != this || here.number != process::here().runtimes) {
-    lane& taken = take_lane();
-    const std::scoped_lock lock(mutex_);
-    if (std::ranges::find(default_lanes_, &taken) == default_lanes_.end()) {
-      default_lanes_.push_back(&taken);
-    }
     here.of = this;
     here.number = process::here().runtimes;
-    here.mine = &taken;
+    here.mine = &take_lane();
   }
   return *here.mine;
-}
-
-lane& runtime::make_lane() {
-  lane& taken = take_lane();
-  if (taken.is_shared()) return taken;
-  taken.complete();  // a thread that has ended may have left something
-  const std::scoped_lock lock(mutex_);
-  std::erase(default_lanes_, &taken);
-  return taken;
 }
 
 lane& runtime::take_lane() {
@@ -143,10 +121,7 @@ lane& runtime::take_lane() {
       std::make_unique<lane>(world().state(), world().fabric().open_context(),
                              lanes_.size() + 1 == most ? lane::kind::shared : lane::kind::single));
   lane& made = *lanes_.back();
-  if (made.is_shared()) {
-    shared_ = &made;
-    default_lanes_.push_back(&made);  // threads may come to share it
-  }
+  if (made.is_shared()) shared_ = &made;
   return made;
 }
 
@@ -157,8 +132,16 @@ void runtime::give_back(lane& used) {
 }
 
 far_shmem_team& runtime::member_made_team(const strided_set& of) {
-  throw bad_argument("active sets other than that of all PEs cannot be used yet: SIZE " +
-                     std::to_string(of.size));
+  const std::scoped_lock lock(mutex);
+  std::unique_ptr<far_shmem_team>& made = sets[of];
+  if (made == nullptr) {
+    std::vector<int> pes;
+    for (int i = 0; i < of.size; ++i) pes.push_back(of.start + i * of.stride);
+    made = std::make_unique<far_shmem_team>();
+    made->members = far::team::of_members(world(), pes);
+    describe(*made, pes_);
+  }
+  return *made;
 }
 
 process& process::here() noexcept {

@@ -41,27 +41,14 @@ class runtime {
   [[nodiscard]] int threads() const noexcept { return threads_; }
   /// Whether several threads may call at once.
   [[nodiscard]] bool is_threaded() const noexcept { return threads_ == SHMEM_THREAD_MULTIPLE; }
-  /// Whether each PE of this machine has a core, and all memory is reached by instructions.
-  [[nodiscard]] bool may_spin() const noexcept { return may_spin_; }
   /// SHMEM_DEBUG: every access is checked.
   [[nodiscard]] bool is_checked() const noexcept { return checked_; }
 
   /// The lane of the calling thread behind the default context.
   [[nodiscard]] lane& own_lane();
   /// A lane for a context; it may be one that others share.
-  [[nodiscard]] lane& make_lane();
+  [[nodiscard]] lane& take_lane();
   void give_back(lane& used);
-  /// Calls f(lane) for each lane behind the default context.
-  template <class F>
-  void for_each_default_lane(F f) {
-    std::vector<lane*> now;
-    {
-      const std::scoped_lock lock(mutex_);
-      now = default_lanes_;
-    }
-    for (lane* const each : now) f(*each);
-  }
-
   /// PEs `start`, `start + stride`, ...
   struct strided_set {
     int start;
@@ -69,7 +56,7 @@ class runtime {
     int size;
     friend auto operator<=>(const strided_set&, const strided_set&) = default;
   };
-  /// The team of these PEs, of which this one is one. Collective over them at the first call.
+  /// The team of these PEs, of which this one is one. Its members make it at the first call.
   [[nodiscard]] far_shmem_team& member_made_team(const strided_set& of);
 
   far_shmem_team team_world;
@@ -77,10 +64,10 @@ class runtime {
   std::mutex mutex;  ///< of what follows
   std::unordered_map<const far_shmem_team*, std::unique_ptr<far_shmem_team>> teams;
   std::unordered_map<const far_shmem_ctx*, std::unique_ptr<far_shmem_ctx>> contexts;
+  std::map<strided_set, std::unique_ptr<far_shmem_team>> sets;
 
  private:
   void make_teams();
-  [[nodiscard]] lane& take_lane();
 
   job job_;
   std::thread::id thread_;  ///< that has joined
@@ -88,13 +75,11 @@ class runtime {
   int pes_;
   int threads_;
   bool checked_;
-  bool may_spin_;
   bool serves_ = false;  // a service thread answers while this PE computes
   std::mutex mutex_;     // of the lanes
   lane main_;
   std::vector<std::unique_ptr<lane>> lanes_;
   std::vector<lane*> free_;
-  std::vector<lane*> default_lanes_;
   lane* shared_ = nullptr;  // the last one that the fabric had a context for
 };
 

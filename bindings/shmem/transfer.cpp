@@ -1,5 +1,8 @@
 #include "shmem/transfer.hpp"
 
+#include <far/rma/nbi.hpp>
+#include <far/rma/transfer.hpp>
+
 #include "shmem/runtime.hpp"
 
 namespace far::shmem {
@@ -15,9 +18,9 @@ void put_slowly(const char* function, shmem_ctx_t context, void* dest, const voi
       fabric::release_fence();
       return fabric::copy_bytes(there, source, bytes);
     }
+    if (when == completes::later) return rma::put_nbi(use->world(), place, source, bytes, nullptr);
     const fabric::put_part part{place, source, bytes};
     fabric::release_fence();
-    if (when == completes::later) return use->context().put({&part, 1});
     fabric::completion taken;
     use->context().put({&part, 1}, nullptr, &taken);
     use->context().wait(taken, {"put", to, place});
@@ -35,12 +38,8 @@ void get_slowly(const char* function, shmem_ctx_t context, void* dest, const voi
       fabric::copy_bytes(dest, there, bytes);
       return fabric::acquire_fence();
     }
-    const fabric::get_part part{place, dest, bytes};
-    if (when == completes::later) return use->context().get({&part, 1}, &use->fetches);
-    fabric::completion done;
-    use->context().get({&part, 1}, &done);
-    use->context().wait(done, {"get", from, place});
-    fabric::acquire_fence();
+    if (when == completes::later) return rma::get_nbi(use->world(), place, dest, bytes);
+    rma::get_bytes(use->world(), place, dest, bytes);
   });
 }
 

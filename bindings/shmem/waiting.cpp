@@ -14,24 +14,6 @@
 
 namespace far::shmem {
 
-namespace {
-
-/// Looks without a pause, for as long as another PE may take to answer; returns whether it came.
-bool spin(const fabric::fabric& fabric, base::function_ref<bool()> ready) {
-  constexpr std::uint64_t longest_ns = 50'000;
-  constexpr int looks = 64;
-  const std::uint64_t end = fabric.now() + longest_ns;
-  do {
-    for (int i = 0; i < looks; ++i) {
-      if (ready()) return true;
-      base::relax();
-    }
-  } while (fabric.now() < end);
-  return false;
-}
-
-}  // namespace
-
 void await_in_turns(base::function_ref<bool()> ready) {
   constexpr int yields = 64;
   constexpr std::chrono::microseconds longest(1000);
@@ -50,15 +32,15 @@ void await_in_turns(base::function_ref<bool()> ready) {
 
 void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> ready) {
   runtime& self = runtime::get();
-  (void)address_of(words, bytes, self.pe());
-  // Nobody is woken by a plain put, so this looks again and again, more rarely the longer it waits.
-  if (self.may_spin() && spin(self.world().fabric(), ready)) return;
+  const fabric::address first = address_of(words, bytes, self.pe());
+  // The fabric's wait makes progress at each look, which takes longer than a PE nearby.
+  constexpr int quick_looks = 256;
+  for (int i = 0; i < quick_looks; ++i) {
+    if (ready()) return;
+  }
   if (self.own_lane().is_shared()) return await_in_turns(ready);
-  lane_use use = lane_here();
-  use.parked([&] {
-    fabric::turn turn;
-    while (!ready()) use->context().await_turn(turn);
-  });
+  const lane_use use = lane_here();
+  use->context().wait(ready, fabric::never, {"words", -1, first, true});
 }
 
 void check_comparison(int cmp) {

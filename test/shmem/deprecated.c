@@ -9,7 +9,7 @@ enum { n = 3 };
 static void* from;
 static void* to;
 static void* work;
-static long* sync_array;
+static long sync_array[_SHMEM_COLLECT_SYNC_SIZE]; /* in the executable's static data */
 static int start, log_stride, size, place; /* the active set, and where this PE is in it */
 
 #define SET start, log_stride, size
@@ -110,7 +110,7 @@ static void on_set(int first, int log2_stride, int count) {
     shmem_quiet();                                         \
     CHECK(*word == 13);                                    \
   }
-FAR_SHMEM_OLD_AMO(TEST_AMO, )
+FAR_SHMEM_AMO(TEST_AMO, )
 #define TEST_EXTENDED_AMO(A, T, N)                       \
   static void extended_amo_##N(void) {                   \
     T* const word = to;                                  \
@@ -118,7 +118,7 @@ FAR_SHMEM_OLD_AMO(TEST_AMO, )
     CHECK(shmem_##N##_swap(word, 6, _my_pe()) == 5);     \
     CHECK(shmem_##N##_fetch(word, _my_pe()) == 6);       \
   }
-FAR_SHMEM_OLD_EXTENDED_AMO(TEST_EXTENDED_AMO, )
+FAR_SHMEM_EXTENDED_AMO(TEST_EXTENDED_AMO, )
 
 #define TEST_WAIT(A, T, N)                \
   static void wait_##N(void) {            \
@@ -140,14 +140,17 @@ int main(void) {
   to = shmemalign(64, 16 * n * 2 * sizeof(double _Complex));
   work = shmalloc(n * sizeof(double _Complex));
   work = shrealloc(work, 2 * n * sizeof(double _Complex));
-  sync_array = shmalloc(_SHMEM_COLLECT_SYNC_SIZE * sizeof(long));
   for (int i = 0; i < _SHMEM_COLLECT_SYNC_SIZE; ++i) sync_array[i] = _SHMEM_SYNC_VALUE;
   shmem_barrier_all();
   on_set(0, 0, all);
+  on_set(0, 1, (all + 1) / 2);
+  on_set(1, 0, all - 1);
+  on_set(1, 1, all / 2);
+  for (int pe = 0; pe < all; ++pe) on_set(pe, 0, 1);
 #define RUN_AMO(A, T, N) amo_##N();
-  FAR_SHMEM_OLD_AMO(RUN_AMO, )
+  FAR_SHMEM_AMO(RUN_AMO, )
 #define RUN_EXTENDED_AMO(A, T, N) extended_amo_##N();
-  FAR_SHMEM_OLD_EXTENDED_AMO(RUN_EXTENDED_AMO, )
+  FAR_SHMEM_EXTENDED_AMO(RUN_EXTENDED_AMO, )
 #define RUN_WAIT(A, T, N) wait_##N();
   FAR_SHMEM_OLD_SYNC(RUN_WAIT, )
   long* const word = to;

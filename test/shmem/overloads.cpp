@@ -75,6 +75,8 @@ int main() {
   auto* const pair = static_cast<std::complex<double>*>(memory);
   pair[1] = 3;
   CHECK(shmem_sum_reduce(team, pair, pair + 1, 1) == 0 && pair[0].real() == 3. * shmem_n_pes());
+  auto* const words = static_cast<far_shmem_complexd*>(memory);
+  CHECK(shmem_complexd_prod_reduce(team, words, words + 1, 1) == 0);
   shmem_ctx_destroy(context);
   shmem_finalize();
   return 0;

@@ -2,6 +2,7 @@
 #define FAR_SHMEM_OVERLOADS_H
 // The names without a type, in C++: overloads, from the same table as C11's selections.
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 
@@ -188,8 +189,24 @@ FAR_SHMEM_DISTINCT_RMA(FAR_SHMEM_OVERLOAD_MOVING_, )
 FAR_SHMEM_DISTINCT_BITWISE(FAR_SHMEM_OVERLOAD_BITWISE_, )
 FAR_SHMEM_DISTINCT_ORDERED(FAR_SHMEM_OVERLOAD_ORDERED_, )
 FAR_SHMEM_DISTINCT_SUMMED(FAR_SHMEM_OVERLOAD_SUMMED_, )
-FAR_SHMEM_OLD_EXTENDED_AMO(FAR_SHMEM_OVERLOAD_OLD_EXTENDED_AMO_, )
-FAR_SHMEM_OLD_AMO(FAR_SHMEM_OVERLOAD_OLD_AMO_, )
+FAR_SHMEM_DISTINCT_EXTENDED_AMO(FAR_SHMEM_OVERLOAD_OLD_EXTENDED_AMO_, )
+FAR_SHMEM_DISTINCT_AMO(FAR_SHMEM_OVERLOAD_OLD_AMO_, )
+
+// std::complex<T> and T _Complex have the same representation.
+#define FAR_SHMEM_STD_COMPLEX_(T, N, OP)                                                          \
+  inline int shmem_##OP(shmem_team_t team, std::complex<T>* dest, const std::complex<T>* source,  \
+                        std::size_t nelems) {                                                     \
+    return shmem_##N##_##OP(team, reinterpret_cast<far_shmem_##N*>(dest),                         \
+                            reinterpret_cast<const far_shmem_##N*>(source), nelems);              \
+  }
+FAR_SHMEM_STD_COMPLEX_(double, complexd, sum_reduce)
+FAR_SHMEM_STD_COMPLEX_(double, complexd, prod_reduce)
+FAR_SHMEM_STD_COMPLEX_(double, complexd, sum_inscan)
+FAR_SHMEM_STD_COMPLEX_(double, complexd, sum_exscan)
+FAR_SHMEM_STD_COMPLEX_(float, complexf, sum_reduce)
+FAR_SHMEM_STD_COMPLEX_(float, complexf, prod_reduce)
+FAR_SHMEM_STD_COMPLEX_(float, complexf, sum_inscan)
+FAR_SHMEM_STD_COMPLEX_(float, complexf, sum_exscan)
 
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 inline void shmem_signal_set(shmem_ctx_t ctx, std::uint64_t* sig_addr, std::uint64_t signal,

@@ -9,11 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In C++, float _Complex is an extension; std::complex<float> has the same layout. */
+/* An extension in C++, where overloads.h has std::complex, too. */
 #ifdef __cplusplus
-#include <complex>
-typedef std::complex<double> far_shmem_complexd;
-typedef std::complex<float> far_shmem_complexf;
+__extension__ typedef double _Complex far_shmem_complexd;
+__extension__ typedef float _Complex far_shmem_complexf;
 #define FAR_SHMEM_COMPLEX 1
 #elif !defined(__STDC_NO_COMPLEX__)
 typedef double _Complex far_shmem_complexd;
@@ -152,13 +151,8 @@ typedef float _Complex far_shmem_complexf;
   FAR_SHMEM_OLD_ORDERED(X, A)      \
   FAR_SHMEM_COMPLEXES(X, A)
 
-/* Waiting and atomics of OpenSHMEM 1.3, deprecated. */
+/* Waiting of OpenSHMEM 1.3, deprecated. */
 #define FAR_SHMEM_OLD_SYNC(X, A) FAR_SHMEM_OLD_BITWISE(X, A)
-#define FAR_SHMEM_OLD_AMO(X, A) FAR_SHMEM_LONGS(X, A)
-#define FAR_SHMEM_OLD_EXTENDED_AMO(X, A) \
-  X(A, float, float)                     \
-  X(A, double, double)                   \
-  FAR_SHMEM_LONGS(X, A)
 
 /* Transfers of elements of 8 to 128 bits: X(A, BYTES, SUFFIX). */
 #define FAR_SHMEM_SIZES(X, A) \
