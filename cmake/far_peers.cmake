@@ -1,7 +1,7 @@
 # Programs that do the work of `far bench` with other libraries, one per installed library:
-# bench/peers/mpi_*.c by the compiler wrapper of each MPI, ga_peer.c with Global Arrays, ucp_peer.cpp
-# with UCX, absl_peer.cpp with Abseil, python/ by packages of Python. They are in libexec/far, which
-# `far` finds relative to its own folder.
+# bench/peers/mpi_*.c by the compiler wrapper of each MPI, ga_peer.c with Global Arrays, shmem_peer.c
+# with OpenSHMEM, ucp_peer.cpp with UCX, absl_peer.cpp with Abseil, python/ by packages of Python.
+# They are in libexec/far, which `far` finds relative to its own folder.
 
 if(FAR_SANITIZE)
   return()  # for tests, not for measuring
@@ -55,6 +55,28 @@ if(far_global_arrays AND FAR_MPICC_openmpi)
     far_ga_peer(ga_peer.libfar far_armci -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -lfar_armci
       -Wl,-rpath,$ORIGIN/../../lib:$ORIGIN/../../${CMAKE_INSTALL_LIBDIR})
   endif()
+endif()
+# bench/peers/shmem_peer.c with libfar's OpenSHMEM and with Open MPI's.
+function(far_shmem_peer name dependency)
+  set(peer ${far_peer_folder}/${name})
+  set(source ${PROJECT_SOURCE_DIR}/bench/peers/shmem_peer.c)
+  add_custom_command(OUTPUT ${peer}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${far_peer_folder}
+    COMMAND ${ARGN} -std=gnu11 -O2 -g -Wall -Wextra -Wno-deprecated-declarations -o ${peer} ${source}
+    DEPENDS ${source} ${dependency}
+    COMMENT "Building ${name}" VERBATIM)
+  set(far_peers ${far_peers} ${peer} PARENT_SCOPE)
+endfunction()
+find_program(FAR_OSHCC_openmpi oshcc)
+find_program(FAR_CC NAMES gcc cc clang)
+mark_as_advanced(FAR_OSHCC_openmpi FAR_CC)
+if(FAR_OSHCC_openmpi)
+  far_shmem_peer(shmem_peer.oshmem "" ${FAR_OSHCC_openmpi})
+endif()
+if(TARGET far_shmem AND FAR_CC)
+  far_shmem_peer(shmem_peer.libfar far_shmem ${FAR_CC} -I${far_shmem_headers}
+    -L${CMAKE_LIBRARY_OUTPUT_DIRECTORY} -Wl,--no-as-needed -lfar_shmem
+    -Wl,-rpath,$ORIGIN/../../lib:$ORIGIN/../../${CMAKE_INSTALL_LIBDIR} -Wl,--build-id)
 endif()
 add_custom_target(far_bench_peers ALL DEPENDS ${far_peers})
 if(TARGET far_ucx)
