@@ -240,7 +240,7 @@ MUTANTS = [
         "all teams that the same members make have one name",
         "team/member_blocks.cpp",
         "member_teams",
-        50,
+        10,
         ("key.number = ++made_[{key.list, key.list_again}];", "key.number = 1;"),
     ),
     in_library(
@@ -248,7 +248,7 @@ MUTANTS = [
         "who leaves a team can no longer be asked for its block, though others will write to it",
         "team/retired_blocks.cpp",
         "member_teams",
-        50,
+        10,
         (
             "  blocks_.push_back({block, std::move(words), key});\n",
             "  blocks_.push_back({block, std::move(words), key});\n"
