@@ -18,6 +18,7 @@
 #include "far/rma/signal.hpp"
 #include "far/rma/transfer.hpp"
 #include "far/rpc/rpc.hpp"
+#include "test/support/deaths.hpp"
 #include "test/support/jobs.hpp"
 
 namespace far {
@@ -262,6 +263,41 @@ TEST_P(await_words_test, makes_progress) {
       put(w, words.on(0), std::int64_t{1});
     }
     meet(w);
+  });
+}
+
+TEST_P(await_words_test, a_failure_ends_waits) {
+  if (options.ranks == 1) return;
+  options.ranks = std::max(options.ranks, 2);
+  const auto fail = [&] {
+    run([](world& w) {
+      const auto word = allocate<std::int32_t>(w);
+      meet(w);
+      if (w.rank() == 1) {
+        w.compute(3'000'000);  // the others sleep by then
+        throw bad_argument("enough of this");
+      }
+      try {
+        await_word(w, word, comparison::ne, 0);
+      } catch (const rank_failed& failure) {
+        EXPECT_EQ(failure.rank(), 1);
+        throw;
+      }
+    });
+  };
+  EXPECT_THROW(fail(), bad_argument);
+}
+
+TEST(await_words_death_test, a_dead_rank_ends_waits) {
+  test::expect_death_is_told([](const world& w) {
+    const auto word = allocate<std::int32_t>(w);
+    w.fabric().quiesce(w.context());
+    const int right = (w.rank() + 1) % w.size();
+    for (std::int32_t lap = 1;; ++lap) {
+      if (w.rank() == 0) put(w, word.on(right), lap);
+      await_word(w, word, comparison::ge, lap);
+      if (w.rank() != 0) put(w, word.on(right), lap);
+    }
   });
 }
 
