@@ -72,13 +72,14 @@ std::size_t test_some(const world& world, const word_set& words, std::size_t* wh
 /// Any change of a word is seen, whoever makes it: a put, an atomic, a signal, a message's handler,
 /// a store of a rank that reaches the memory. What a rank made visible before it changed the word
 /// (flush, blocking puts; axioms 5 and 7) is seen after this returns.
-/// Progress: made meanwhile. It spins for a while where cores are free, then it yields and sleeps,
-/// at first for microseconds, so that a late change is seen at most an eighth of the time waited
-/// later, or 1 ms.
+/// Progress: made meanwhile. It spins for a while where cores are free, then it yields, then it
+/// sleeps in naps of an eighth of the time waited so far, 30 us to 1 ms. Puts and atomics that go
+/// through the fabric end a nap; who changes words by instructions may (fabric/plain_wake.hpp).
 /// Threads: any, each with its own view. Cost: a load of each word that has not satisfied it.
 /// Errors: bad_argument if the words are another rank's or not aligned, or if the number of values
 /// or excluded flags does not match; out_of_bounds; rank_failed.
-/// Checked by: await_words_test.plain_puts_end_waits, await_words_test.all_words_once
+/// Checked by: await_words_test.plain_puts_end_waits, await_words_test.all_words_once,
+/// await_words_test.a_failure_ends_waits
 template <awaitable_word T>
 inline bool await_all(const world& world, const awaited_words<T>& words,
                       fabric::deadline_ns deadline = fabric::never) {
