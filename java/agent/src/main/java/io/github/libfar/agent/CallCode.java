@@ -103,7 +103,9 @@ final class CallCode {
   private void adopt(MethodInsnNode i) {
     final Type result = Type.getReturnType(i.desc);
     final Type twin = Twins.typeOf(result);
-    if (twin.equals(result)) return;
+    final boolean mayBeList = result.getDescriptor().equals("Ljava/util/List;")
+        && !i.owner.startsWith("java/util/");
+    if (twin.equals(result) && !mayBeList) return;
     code.after(i, Code.call(Names.ADOPT, "adopt", "(Ljava/lang/Object;)Ljava/lang/Object;"),
         Code.cast(twin.getInternalName()));
   }

@@ -72,8 +72,20 @@ final class InterfaceMethods {
       final int cut = m.getKey().indexOf('(');
       final String name = m.getKey().substring(0, cut);
       final String desc = m.getKey().substring(cut);
-      if (hierarchy.method(c.name, name, desc) == i) c.methods.add(call(i.name, name, desc));
+      if (hierarchy.method(c.name, name, desc) != i) continue;
+      if (isDeclared(hierarchy.find(c.name), m.getKey())) continue;
+      // It may inherit the interface in more than one way.
+      if (c.methods.stream().anyMatch(o -> o.name.equals(name) && o.desc.equals(desc))) continue;
+      c.methods.add(call(i.name, name, desc));
     }
+  }
+
+  /** Whether the program has a method of its own for it, in the class or above. */
+  private boolean isDeclared(ClassInfo in, String method) {
+    if (in == null || !in.isRewritten()) return false;
+    if (in.methods.containsKey(method)) return true;
+    return in.interfaces.stream().anyMatch(i -> isDeclared(hierarchy.find(i), method))
+        || isDeclared(hierarchy.find(in.superName), method);
   }
 
   private static MethodNode call(String of, String name, String desc) {

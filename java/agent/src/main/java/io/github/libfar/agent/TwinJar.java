@@ -1,5 +1,6 @@
 package io.github.libfar.agent;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -72,10 +73,16 @@ final class TwinJar {
     }
   }
 
-  /** Another build may make other twins. */
+  /** Another build may make other twins. The agent is a jar, or, in its own tests, a folder. */
   private static long versionOfAgent() throws IOException {
-    final String path = Agent.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    return Files.getLastModifiedTime(Path.of(path)).toMillis();
+    final Path path =
+        Path.of(Agent.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    if (!Files.isDirectory(path)) return Files.getLastModifiedTime(path).toMillis();
+    long newest = 0;
+    for (File f : path.resolve("io/github/libfar/agent").toFile().listFiles()) {
+      newest = Math.max(newest, f.lastModified());
+    }
+    return newest;
   }
 
   private TwinJar() throws IOException {

@@ -1,8 +1,10 @@
 package io.github.libfar.concurrent;
 
 import io.github.libfar.shared.Foreign;
+import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.IntSummaryStatistics;
+import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,8 @@ public final class Adopt {
         final Properties copy = new Properties();
         copy.putAll((Map<?, ?>) o);
         return copy;
+      case Foreign.LIST:
+        return new ArrayList<>((List<?>) o);
       default:
         return o;
     }

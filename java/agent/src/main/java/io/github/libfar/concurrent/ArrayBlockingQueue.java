@@ -1,12 +1,11 @@
 package io.github.libfar.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
 
 /** java.util.concurrent.ArrayBlockingQueue, over ranks. */
 public class ArrayBlockingQueue<E> extends MonitorBlockingQueue<E> {
   public ArrayBlockingQueue(int capacity) {
-    super(new ArrayDeque<>(), capacity);
+    super(new ChunkQueue<>(), capacity);
   }
 
   /** Threads come as the monitor lets them. */

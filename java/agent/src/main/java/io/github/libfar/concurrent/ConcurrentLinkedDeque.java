@@ -1,18 +1,18 @@
 package io.github.libfar.concurrent;
 
 import java.util.AbstractCollection;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 
 /** java.util.concurrent.ConcurrentLinkedDeque, over ranks: by the monitor of this object. */
 public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements Deque<E> {
-  private final ArrayDeque<E> items = new ArrayDeque<>();
+  private final LinkedList<E> items = new LinkedList<>();
 
   public ConcurrentLinkedDeque() {}
 

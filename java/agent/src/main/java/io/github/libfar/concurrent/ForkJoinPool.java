@@ -23,7 +23,7 @@ public class ForkJoinPool extends ForkJoinSettings {
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object quiet = new Object();
-  private final ArrayDeque<ForkJoinTask<?>> tasks = new ArrayDeque<>();
+  private final ChunkQueue<ForkJoinTask<?>> tasks = new ChunkQueue<>();
   private final ArrayList<Thread> threads = new ArrayList<>();
   private int made;
   private int idle;
@@ -206,7 +206,7 @@ public class ForkJoinPool extends ForkJoinSettings {
     final Deadline deadline = new Deadline(IDLE_S, TimeUnit.SECONDS);
     for (;;) {
       if (stopped || threads.size() - blocked > parallelism) return null;
-      final ForkJoinTask<?> first = tasks.pollFirst();
+      final ForkJoinTask<?> first = tasks.poll();
       if (first != null) {
         taken++;
         updateHungry();

@@ -1,11 +1,11 @@
 package io.github.libfar.concurrent;
 
 import java.util.AbstractQueue;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /** java.util.concurrent.LinkedBlockingDeque, over ranks: by the monitor of this object. */
 public class LinkedBlockingDeque<E> extends AbstractQueue<E> implements BlockingDeque<E> {
-  private final ArrayDeque<E> items = new ArrayDeque<>();
+  private final LinkedList<E> items = new LinkedList<>();
   private final int capacity;
 
   public LinkedBlockingDeque() {

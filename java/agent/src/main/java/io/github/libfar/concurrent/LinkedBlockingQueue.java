@@ -1,6 +1,5 @@
 package io.github.libfar.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
 
 /** java.util.concurrent.LinkedBlockingQueue, over ranks. */
@@ -10,7 +9,7 @@ public class LinkedBlockingQueue<E> extends MonitorBlockingQueue<E> {
   }
 
   public LinkedBlockingQueue(int capacity) {
-    super(new ArrayDeque<>(), capacity);
+    super(new ChunkQueue<>(), capacity);
   }
 
   public LinkedBlockingQueue(Collection<? extends E> from) {

@@ -1,6 +1,5 @@
 package io.github.libfar.concurrent;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TransferQueue;
@@ -11,7 +10,7 @@ public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements T
   private long gone;
 
   public LinkedTransferQueue() {
-    super(new ArrayDeque<>(), Integer.MAX_VALUE);
+    super(new ChunkQueue<>(), Integer.MAX_VALUE);
   }
 
   public LinkedTransferQueue(Collection<? extends E> from) {

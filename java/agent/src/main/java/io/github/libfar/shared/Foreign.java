@@ -1,5 +1,6 @@
 package io.github.libfar.shared;
 
+import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.IntSummaryStatistics;
 import java.util.LongSummaryStatistics;
@@ -23,6 +24,7 @@ public final class Foreign {
   public static final int LONG_STATISTICS = 7;
   public static final int DOUBLE_STATISTICS = 8;
   public static final int PROPERTIES = 9;
+  public static final int LIST = 10;
 
   public static int kindOf(Object o) {
     if (o instanceof Optional) return OPTIONAL;
@@ -33,6 +35,7 @@ public final class Foreign {
     if (o instanceof LongSummaryStatistics) return LONG_STATISTICS;
     if (o instanceof DoubleSummaryStatistics) return DOUBLE_STATISTICS;
     if (o instanceof Properties) return PROPERTIES;
+    if (o != null && o.getClass() == ArrayList.class) return LIST;
     return o instanceof CompletionStage ? FUTURE : OTHER;
   }
 

@@ -16,7 +16,7 @@ final class Programs {
   private static final String FAR = System.getProperty("far.command", "");
   private static final String CLASSES = System.getProperty("java.class.path");
   private static final String PACKAGE = "io.github.libfar.programs.";
-  private static final int LIMIT_S = 60;
+  private static final int LIMIT_S = 180;
 
   /** Whether there is a build of libfar to run on. */
   static boolean haveRanks() {
@@ -85,7 +85,7 @@ final class Programs {
     return new Outcome(process.waitFor(), text);
   }
 
-  /** It ends after a minute, whatever it does. */
+  /** It ends after some minutes, whatever it does. */
   static Process start(List<String> command) throws IOException {
     final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("FAR_JAVA_AGENT", AGENT);

@@ -30,6 +30,23 @@ import java.util.stream.Stream;
 
 /** What the JDK makes, in fields that threads share: lists, comparators, functions, optionals. */
 public final class Functions1 {
+  /** Has a default method of its own. */
+  private interface Named<T> extends Predicate<T> {
+    @Override
+    default Predicate<T> negate() {
+      return t -> {
+        throw new IllegalStateException("negated");
+      };
+    }
+  }
+
+  private static final class Any implements Predicate<String>, Named<String> {
+    @Override
+    public boolean test(String s) {
+      return true;
+    }
+  }
+
   private record Person(String name, int age, String city) {}
 
   private enum Day {
@@ -158,6 +175,11 @@ public final class Functions1 {
     }
     System.out.println(function.apply(3) + " " + predicate.test("") + predicate.test("y")
         + predicate.test("xy") + predicate.test("xx"));
+    try {
+      new Any().and(s -> true).and(new Any().negate()).test("");
+    } catch (IllegalStateException e) {
+      System.out.println(e.getMessage());
+    }
     for (Supplier<Object> s : others) System.out.print(s.get() + " ");
     System.out.println();
   }

@@ -80,7 +80,8 @@ public final class Pools1 {
     } catch (TimeoutException e) {
       System.out.println("timeout " + slow.isDone());
     }
-    System.out.println(slow.cancel(true) + " " + slow.isCancelled() + pool.shutdownNow().size()
+    System.out.println(slow.cancel(true) + " " + slow.isCancelled()
+        + (pool.shutdownNow().size() <= 1)
         + pool.awaitTermination(10, TimeUnit.SECONDS) + pool.isTerminated());
     final FutureTask<String> task = new FutureTask<>(() -> Thread.currentThread().getName());
     new Thread(task, "runs it").start();
@@ -173,22 +174,22 @@ public final class Pools1 {
   }
 
   private static void scheduled() throws Exception {
-    final ScheduledExecutorService pool = Executors.newScheduledThreadPool(2);
+    final ScheduledExecutorService pool = Executors.newScheduledThreadPool(1);
     final CountDownLatch ticks = new CountDownLatch(3);
     final ScheduledFuture<?> ticking =
         pool.scheduleAtFixedRate(ticks::countDown, 1, 2, TimeUnit.MILLISECONDS);
     final List<String> order = new ArrayList<>();
-    final ScheduledFuture<String> late = pool.schedule(() -> {
-      synchronized (order) {
-        order.add("late");
-      }
-      return "late";
-    }, 60, TimeUnit.MILLISECONDS);
     final ScheduledFuture<?> early = pool.schedule(() -> {
       synchronized (order) {
         order.add("early");
       }
     }, 1, TimeUnit.MILLISECONDS);
+    final ScheduledFuture<String> late = pool.schedule(() -> {
+      synchronized (order) {
+        order.add("late");
+      }
+      return "late";
+    }, 20, TimeUnit.MILLISECONDS);
     ticks.await();
     early.get();
     System.out.println(late.get() + " " + order + ticking.cancel(false) + ticking.isCancelled());

@@ -82,6 +82,7 @@ public final class Queues2 {
     blocking(new SynchronousQueue<>());
     blocking(new LinkedTransferQueue<>());
     blocking(new PriorityBlockingQueue<>());
+    longQueue();
     others();
   }
 
@@ -176,6 +177,22 @@ public final class Queues2 {
     public int compareTo(Delayed other) {
       return Long.compare(at, ((Later) other).at);
     }
+  }
+
+  /** A long one, of which some in the middle are removed. */
+  private static void longQueue() throws InterruptedException {
+    final BlockingQueue<Integer> queue = new java.util.concurrent.LinkedBlockingQueue<>();
+    inThreads(me -> {
+      for (int i = 0; i < 50; i++) queue.put(me + i * THREADS);
+    });
+    inThreads(me -> queue.removeIf(i -> i % THREADS == 0 && i / THREADS % 3 == me));
+    System.out.println(queue.size() + " " + queue.contains(1) + queue.contains(3));
+    final AtomicInteger sum = new AtomicInteger();
+    inThreads(me -> {
+      for (Integer i = queue.poll(); i != null; i = queue.poll()) sum.addAndGet(i);
+    });
+    queue.add(7);
+    System.out.println(sum + " " + queue + queue.remove() + queue.peek() + queue.isEmpty());
   }
 
   private static void others() throws InterruptedException {

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
@@ -42,17 +44,22 @@ public final class Values1 {
   private static final StringJoiner JOINED = new StringJoiner(",", "<", ">");
   private static Event event;
   private static RuntimeException failure;
+  private static List<String> lines;
 
   public static void main(String[] args) throws Exception {
     event = new Event(Instant.EPOCH, Duration.ofMinutes(3), LocalDate.of(2020, 2, 29),
         LocalDateTime.of(2021, 1, 2, 3, 4), ZoneId.of("UTC"), DayOfWeek.FRIDAY,
         URI.create("http://a/b"), Path.of("some", "file"));
     COUNT.get()[0] = 5;
+    final Path file = Files.createTempFile("far", ".txt");
+    Files.write(file, List.of("first", "second"));
+    lines = Files.readAllLines(file);
+    Files.delete(file);
     final Thread t = new Thread(Values1::show);
     t.start();
     t.join();
     OUT.println(event + " " + COUNT.get()[0] + failure + RANDOM.nextInt(100));
-    OUT.println(LENGTHS + " " + JOINED + Stream.of(1, 2).collect(
+    OUT.println(lines + " " + LENGTHS + " " + JOINED + Stream.of(1, 2).collect(
         Collectors.summarizingDouble(x -> x)).getMax());
   }
 
@@ -63,6 +70,7 @@ public final class Values1 {
         + COUNT.get()[0] + " " + RANDOM.nextInt(100) + DIGITS.pattern());
     LENGTHS.accept(7);
     JOINED.add("x").add("y");
+    lines.add("third");
     failure = new IllegalArgumentException("message");
     event = new Event(event.at().plusSeconds(1), event.took().plusNanos(5), event.day().plusDays(1),
         event.time(), event.zone(), event.weekday().plus(1), event.from().resolve("c"),
