@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "far/fabric/copy.hpp"
 #include "far/fabric/shm/layout.hpp"
 
 namespace far::fabric::shm {
@@ -39,7 +40,7 @@ inline void wake_waiters(rank_block& rank) noexcept {
 inline void wake_plain(const job_header& job, rank_block& rank) noexcept {
   if (job.plain_sleepers.load(std::memory_order_relaxed) == 0) [[likely]]
     return;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
   wake_waiters(rank);
 }
 
