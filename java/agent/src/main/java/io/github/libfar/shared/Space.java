@@ -9,7 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 
 /**
  * The rank's shared objects. A release writes what this rank's threads have changed to the object
@@ -39,11 +38,7 @@ final class Space {
 
   /** In the order of epochs. */
   private static final ArrayDeque<Closing> CLOSING = new ArrayDeque<>();
-  /** Where ranks work on one memory: all that acquires must make stale. */
   private static final List<Mirror> FRESH = new ArrayList<>();
-  /** Else they are told of what has changed. These are arrays with more places than one. */
-  private static final TreeMap<Long, Mirror> LARGE = new TreeMap<>();
-  private static final int LARGE_BYTES = 1 << 15;
   private static final SplittableRandom STAMPS =
       new SplittableRandom(System.nanoTime() * 31 + Job.RANK);
   /** Counts releases and acquires of all threads of the rank. */
@@ -90,7 +85,7 @@ final class Space {
   }
 
   private static void addFresh(Mirror m) {
-    if (!COHERENT || m.fresh) return;
+    if (m.fresh) return;
     m.fresh = true;
     FRESH.add(m);
   }
@@ -176,28 +171,13 @@ final class Space {
   /** This thread sees what others have released before. */
   static void acquire() {
     synchronized (LOCK) {
-      // First: what changes until refresh, the next acquire is told of.
-      final long[] changed = COHERENT ? null : Native.takeChanged();
       Native.refresh();
       ++epoch;
-      if (COHERENT) {
-        for (Mirror m : FRESH) {
-          m.fresh = false;
-          makeStale(m);
-        }
-        FRESH.clear();
-        return;
+      for (Mirror m : FRESH) {
+        m.fresh = false;
+        makeStale(m);
       }
-      if (changed == null) return;
-      for (long place : changed) {
-        final Mirror m = BY_PLACE.get(place);
-        if (m != null) {
-          makeStale(m);
-        } else {
-          final Map.Entry<Long, Mirror> array = LARGE.floorEntry(place);
-          if (array != null) makeStale(array.getValue());
-        }
-      }
+      FRESH.clear();
     }
   }
 
@@ -263,7 +243,7 @@ final class Space {
   /** Takes a new mirror into the tables; again: no change. */
   static void add(Shared o, Mirror m) {
     if (BY_PLACE.containsKey(m.place)) return;
-    know(o, m);
+    BY_PLACE.put(m.place, m);
     open(o, m);
     addFresh(m);
   }
@@ -294,14 +274,9 @@ final class Space {
     final Mirror m = new Mirror(o, place, kind, (int) (lengthAndHash >> 32));
     o.far$mirror(m);
     o.far$state(Shared.STALE);
-    know(o, m);
+    BY_PLACE.put(place, m);
     forgetCollected();
     return o;
-  }
-
-  private static void know(Shared o, Mirror m) {
-    BY_PLACE.put(m.place, m);
-    if (!COHERENT && m.kind.bytes(o) >= LARGE_BYTES) LARGE.put(m.place, m);
   }
 
   private static void forgetCollected() {
@@ -312,7 +287,6 @@ final class Space {
   static void forget(Reference<?> mirror) {
     final Mirror m = (Mirror) mirror;
     BY_PLACE.remove(m.place, m);
-    LARGE.remove(m.place, m);
     Collector.drop(m.place);
   }
 
