@@ -288,6 +288,8 @@ TEST_P(await_words_test, a_failure_ends_waits) {
   EXPECT_THROW(fail(), bad_argument);
 }
 
+#ifndef FAR_THREAD_SANITIZER
+
 TEST(await_words_death_test, a_dead_rank_ends_waits) {
   test::expect_death_is_told([](const world& w) {
     const auto word = allocate<std::int32_t>(w);
@@ -300,6 +302,8 @@ TEST(await_words_death_test, a_dead_rank_ends_waits) {
     }
   });
 }
+
+#endif
 
 }  // namespace
 }  // namespace far

@@ -164,6 +164,8 @@ TEST_P(members_test, bad_sets_are_refused) {
   });
 }
 
+#ifndef FAR_THREAD_SANITIZER
+
 /// A member dies before it makes the team.
 TEST(members_death_test, a_dead_member_is_named) {
   test::expect_death_is_told([](const world& w) {
@@ -173,6 +175,8 @@ TEST(members_death_test, a_dead_member_is_named) {
     }
   });
 }
+
+#endif
 
 }  // namespace
 }  // namespace far
