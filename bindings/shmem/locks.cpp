@@ -74,7 +74,7 @@ void give_up(held_locks::one& mine) {
     const std::scoped_lock lock(all.mutex);
     mine.is_taken = mine.is_held = false;
   }
-  all.is_free.notify_one();
+  all.is_free.notify_all();  // they wait for several locks
 }
 
 bool try_enter(ptr<std::uint64_t> tail, const held_locks::one& mine) {

@@ -38,6 +38,8 @@ final class Collector {
   private static volatile boolean isFull;
   /** At rank 0, of the thread that takes messages: a collection is under way. */
   private static boolean running;
+  /** Another one is wanted since the ranks went on. */
+  private static boolean again;
 
   // ---- what ranks keep
 
@@ -92,9 +94,8 @@ final class Collector {
   static void take(int step, boolean jobEnds) {
     switch (step) {
       case WANTED -> {
-        if (running || jobEnds) return;
-        running = true;
-        Messages.work(Collector::conduct);
+        again = true;
+        startAgain(jobEnds);
       }
       case FORGET -> Messages.work(() -> {
         forget();
@@ -108,14 +109,25 @@ final class Collector {
         }
       }
       case RESUME -> {
+        again = false;
         synchronized (SIGNAL) {
           stopped = false;
           SIGNAL.notifyAll();
         }
       }
-      case DONE -> running = false;
+      case DONE -> {
+        running = false;
+        startAgain(jobEnds);
+      }
       default -> throw Job.fail("an unknown step of a collection, " + step);
     }
+  }
+
+  private static void startAgain(boolean jobEnds) {
+    if (running || jobEnds || !again) return;
+    again = false;
+    running = true;
+    Messages.work(Collector::conduct);
   }
 
   /** Gives up what the JVM's own collector finds to be unreachable. */
@@ -179,6 +191,7 @@ final class Collector {
       Native.collect();
       goOn();
     }
+    Messages.postAtOnce(0, Messages.COLLECT, RESUME, 0);  // first: what is wanted later is kept
     tellOthers(RESUME);
     Messages.postAtOnce(0, Messages.COLLECT, DONE, 0);
   }
