@@ -188,6 +188,63 @@ TEST_P(object_external_test, changes_are_told) {
   });
 }
 
+// Each thread of each rank counts under a lock of the program's own, a word at its home. Each rank
+// reads by one view, as a language with a memory of its own does, and only what it is told of.
+TEST_P(object_external_test, changes_under_a_foreign_lock_are_told) {
+  run([](far::world& world) {
+    auto how = small_space;
+    how.tracks_changes = true;
+    object_space space(world, how);
+    auto& part = *space.shared_part();
+    constexpr std::uint64_t times = 50;
+    const int size = world.size();
+    space.set_root(numbered("count", world.rank()), space.make<node>(0u, nullptr));
+    if (world.rank() == 0) space.set_root("lock", space.make<node>(0u, nullptr));
+    space.barrier();
+    std::vector<place> counts;
+    for (int rank = 0; rank < size; ++rank) {
+      counts.push_back(space.root<node>(numbered("count", rank)).place());
+    }
+    const place lock = space.root<node>("lock").place();
+    const auto& type = far::objects::descriptor_of<node>();
+    thread_access data(world, space.shared_part());
+    const far::atomic_ref<std::uint64_t> word(
+        world, far::reinterpret_pointer_cast<std::uint64_t>(data.at_home(lock, 0)));
+    std::map<std::uint64_t, std::uint64_t> read;
+    for (std::uint64_t i = 0; i < times; ++i) {
+      for (std::uint64_t seen = 1; seen != 0;) {
+        seen = 0;
+        if (!word.compare_exchange(seen, 1)) world.compute(100), world.progress();
+      }
+      data.refresh();
+      for (const place at : part.take_changed()) read.erase(at.bits());
+      for (const place at : counts) {
+        const auto [found, added] = read.try_emplace(at.bits());
+        if (added) {
+          const auto* bytes = data.readable(at);
+          if (bytes == nullptr) bytes = data.get_readable(at, type);
+          found->second = *reinterpret_cast<const std::uint64_t*>(bytes);
+        }
+        auto* bytes = data.writable(at);
+        if (bytes == nullptr) bytes = data.get_writable(at, type);
+        *reinterpret_cast<std::uint64_t*>(bytes) = ++found->second;
+      }
+      data.publish();
+      (void)word.exchange(0);
+    }
+    space.barrier();
+    data.refresh();
+    for (const place at : counts) {
+      const auto* bytes = data.get_readable(at, type);
+      EXPECT_EQ(*reinterpret_cast<const std::uint64_t*>(bytes),
+                times * static_cast<std::uint64_t>(size));
+    }
+    space.barrier();
+    data.close();
+    space.barrier();
+  });
+}
+
 TEST_P(object_external_test, waits_are_interrupted) {
   run([](far::world& world) {
     for (const auto& how : all_options(world)) {
