@@ -57,11 +57,9 @@ fabric::amo_request request_of(amo_op op, std::size_t bytes, const operands& wit
 
 /// The operation by one instruction; returns the old value.
 template <amo_op Op, class T>
-T perform(std::byte* place, T value, T compare) noexcept {
+T exchange(std::byte* place, T value, T compare) noexcept {
   constexpr auto order = std::memory_order_acq_rel;
-  if constexpr (Op == amo_op::load) {
-    return rma::load_word<T>(place);
-  } else if constexpr (Op == amo_op::swap) {
+  if constexpr (Op == amo_op::swap) {
     return rma::atomic_word<T>(place).exchange(value, order);
   } else if constexpr (Op == amo_op::compare_swap) {
     rma::atomic_word<T>(place).compare_exchange_strong(compare, value, order,
@@ -76,6 +74,21 @@ T perform(std::byte* place, T value, T compare) noexcept {
   } else {
     static_assert(Op == amo_op::bit_xor);
     return rma::atomic_word<T>(place).fetch_xor(value, order);
+  }
+}
+
+template <amo_op Op, class T>
+[[gnu::always_inline]] inline T perform(std::byte* place, int pe, T value, T compare) noexcept {
+  if constexpr (Op == amo_op::load) {
+    return rma::load_word<T>(place);
+  } else if constexpr (Op == amo_op::store) {
+    rma::store_word(place, value);
+    places.waker.changed(pe);
+    return value;
+  } else {
+    const T old = exchange<Op>(place, value, compare);
+    places.waker.changed(pe);
+    return old;
   }
 }
 
@@ -97,9 +110,10 @@ template <amo_op Op, class T>
 template <amo_op Op, class T>
 [[gnu::always_inline]] inline T fetch(const char* function, shmem_ctx_t context, const T* word,
                                       int pe, T value = {}, T compare = {}) {
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
   if (there != nullptr) [[likely]]
-    return perform<Op>(there, value, compare);
+    return perform<Op>(there, to, value, compare);
   return fetch_slowly<Op, T>(function, context, word, pe, value, compare);
 }
 
@@ -107,9 +121,10 @@ template <amo_op Op, class T>
 [[gnu::always_inline]] inline void fetch_later(const char* function, shmem_ctx_t context, T* old,
                                                const T* word, int pe, T value = {},
                                                T compare = {}) {
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
   if (there != nullptr) [[likely]] {
-    *old = perform<Op>(there, value, compare);
+    *old = perform<Op>(there, to, value, compare);
     return;
   }
   amo_slowly(function, context, word, pe, request_of(Op, sizeof(T), operands_of(value, compare)),
@@ -119,17 +134,14 @@ template <amo_op Op, class T>
 template <amo_op Op, class T>
 [[gnu::always_inline]] inline void change(const char* function, shmem_ctx_t context, T* word,
                                           int pe, T value) {
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, world_pe(context, pe));
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
   if (there == nullptr) [[unlikely]] {
     return amo_slowly(function, context, word, pe,
                       request_of(Op, sizeof(T), operands_of(value, T{})), nullptr,
                       fetches::nothing);
   }
-  if constexpr (Op == amo_op::store) {
-    rma::store_word(there, value);
-  } else {
-    (void)perform<Op>(there, value, T{});
-  }
+  (void)perform<Op>(there, to, value, T{});
 }
 
 }  // namespace

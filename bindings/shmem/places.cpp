@@ -97,6 +97,7 @@ void open_places(const world& world, bool checked) {
         fabric.layout().bytes[fabric::static_segment] - fabric::static_data_offset;
   }
   places.is_coherent = fabric.coherent();
+  places.waker = fabric::plain_waker(world.fabric());
   places.heap.bytes = extent_of(world);
   places.pes = checked ? 0 : static_cast<unsigned>(world.size());
 }
@@ -104,6 +105,7 @@ void open_places(const world& world, bool checked) {
 void close_places() noexcept {
   places.pes = 0;
   places.is_coherent = false;
+  places.waker = {};
   places.heap.bytes = 0;
   places.statics.bytes = 0;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <far/fabric/address.hpp>
+#include <far/fabric/plain_wake.hpp>
 #include <far/world/world.hpp>
 
 namespace far::shmem {
@@ -38,6 +39,8 @@ struct place_table {
   area statics;
   unsigned pes = 0;
   bool is_coherent = false;  ///< in a job where plain instructions do everything
+  /// To be told of what instructions change, in case that somebody sleeps until it changes.
+  fabric::plain_waker waker;
 };
 [[gnu::visibility("hidden")]] extern constinit place_table places;
 

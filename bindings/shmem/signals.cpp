@@ -69,6 +69,7 @@ inline void put_signalled(const char* function, shmem_ctx_t context, void* dest,
   if (there != source) fabric::copy_bytes(there, source, bytes);
   fabric::release_fence();
   change_signal(word, change);
+  places.waker.changed(to);
 }
 
 }  // namespace

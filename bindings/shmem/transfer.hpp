@@ -49,7 +49,8 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void put_value(const char* function, shmem_ctx_t context, T* dest,
                                              T value, int pe) {
-  std::byte* const there = reached_object<sizeof(T)>(dest, world_pe(context, pe));
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached_object<sizeof(T)>(dest, to);
   if (there == nullptr) [[unlikely]]
     return put_value_slowly(function, context, dest, value, pe);
   if constexpr (rma::is_word<T>) {
@@ -57,6 +58,7 @@ template <class T>
   } else {
     rma::store_small(there, value);
   }
+  places.waker.changed(to);
 }
 
 template <class T>
@@ -76,12 +78,14 @@ template <class T>
                                              const void* source, std::uint64_t bytes, int pe,
                                              completes when) {
   if (bytes == 0) return;
-  std::byte* const there = reached(dest, bytes, world_pe(context, pe));
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached(dest, bytes, to);
   if (there == nullptr) [[unlikely]]
     return put_slowly(function, context, dest, source, bytes, pe, when);
   if (there == source) return;  // to itself
   fabric::release_fence();      // after this thread's earlier operations
   fabric::copy_bytes(there, source, bytes);
+  places.waker.changed(to);
 }
 
 [[gnu::always_inline]] inline void get_bytes(const char* function, shmem_ctx_t context, void* dest,

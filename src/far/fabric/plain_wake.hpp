@@ -13,9 +13,10 @@
 
 namespace far::fabric {
 
-/// Keep one per rank. Threads: any.
+/// Keep one per rank. One that is made of nothing wakes nobody. Threads: any.
 class plain_waker {
  public:
+  constexpr plain_waker() noexcept = default;
   explicit plain_waker(fabric& own) noexcept;
 
   /// Words of `rank` have been changed by this thread, by stores or atomics that go around the
@@ -29,7 +30,7 @@ class plain_waker {
  private:
   void wake(int rank) const noexcept;
 
-  const fabric* own_;
+  const fabric* own_ = nullptr;
   /// How many threads of the machine sleep so; null where nobody needs a hint.
   const std::atomic<std::uint32_t>* sleepers_ = nullptr;
 };
