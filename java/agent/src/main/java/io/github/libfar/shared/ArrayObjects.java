@@ -1,13 +1,18 @@
 package io.github.libfar.shared;
 
+import java.util.List;
+
 /** What arrays of numbers and of references have in common: the first elements are the header. */
 abstract class ArrayObjects extends Kind {
   private final long farType;
   private final int headElements;
   private final long[] count = new long[1];
+  /** Of all elements. */
+  final Tally elements;
 
-  ArrayObjects(String name, int width, boolean references) {
-    super(name);
+  ArrayObjects(Class<?> arrays, int width, boolean references) {
+    super(arrays.getName());
+    elements = new Tally(arrays.getTypeName(), "elements");
     farType = references ? Records.REFERENCES : Records.ofWidth(width);
     headElements = HEAD_BYTES / width;
   }
@@ -25,6 +30,11 @@ abstract class ArrayObjects extends Kind {
   @Override
   long header(long place, boolean write) {
     return Native.elements(place, farType, 0, write, count);
+  }
+
+  @Override
+  List<Tally> tallies() {
+    return List.of(elements);
   }
 
   /** The address of element i; found() of them are there. */

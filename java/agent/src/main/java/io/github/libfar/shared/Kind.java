@@ -2,6 +2,8 @@ package io.github.libfar.shared;
 
 import static io.github.libfar.shared.Unsafes.U;
 
+import java.util.List;
+
 /**
  * How the objects of a class lie in the object space. Each begins with a header of four words: the
  * place of the class's record, {length : 32, hash : 32}, a stamp that every change sets anew where
@@ -50,6 +52,9 @@ abstract class Kind {
 
   /** Reads what others have changed. What this rank has changed since the twin was made stays. */
   abstract void unpack(Shared o, Mirror m);
+
+  /** Of each field, or of all elements. */
+  abstract List<Tally> tallies();
 
   int length(Shared o) {
     return 0;

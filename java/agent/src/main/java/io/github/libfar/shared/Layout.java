@@ -14,9 +14,12 @@ final class Layout {
   private final List<ObjectKind.Field> numbers = new ArrayList<>();
   private final List<ObjectKind.Field> references = new ArrayList<>();
   private final List<ObjectKind.Field> volatiles = new ArrayList<>();
+  private final String type;
   private int size = Kind.HEAD_BYTES;
 
-  private Layout() {}
+  private Layout(String type) {
+    this.type = type;
+  }
 
   /** Ends the job if objects of the class cannot be shared. */
   static Layout of(Class<?> type) {
@@ -30,7 +33,7 @@ final class Layout {
     checkForeign(type, c);
     fields.sort(Comparator.comparing(Field::getName)
         .thenComparing(f -> f.getDeclaringClass().getName()));
-    final Layout made = new Layout();
+    final Layout made = new Layout(type.getName());
     for (int width : new int[] {8, 0, 4, 2, 1}) {
       for (Field f : fields) {
         if (!Modifier.isVolatile(f.getModifiers()) && widthOf(f) == width) made.add(f, width);
@@ -40,8 +43,7 @@ final class Layout {
     if (Throwable.class.isAssignableFrom(type)) made.addMessage();
     for (Field f : fields) {
       if (!Modifier.isVolatile(f.getModifiers())) continue;
-      made.volatiles.add(new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), made.size,
-          widthOf(f)));
+      made.volatiles.add(made.at(f.getName(), U.objectFieldOffset(f), widthOf(f)));
       made.size += 8;
     }
     return made;
@@ -68,14 +70,18 @@ final class Layout {
   }
 
   private void add(Field f, int width) {
-    (width == 0 ? references : numbers).add(
-        new ObjectKind.Field(f.getName(), U.objectFieldOffset(f), size, width));
+    (width == 0 ? references : numbers).add(at(f.getName(), U.objectFieldOffset(f), width));
     size += width == 0 ? 8 : width;
+  }
+
+  /** A field at the end of what has been laid out. */
+  private ObjectKind.Field at(String name, long java, int width) {
+    return new ObjectKind.Field(name, java, size, width, new Tally(type, name));
   }
 
   /** All of an exception of the JDK's that ranks share; the stack stays where it is. */
   private void addMessage() {
-    references.add(new ObjectKind.Field("message", MESSAGE, size, 0));
+    references.add(at("message", MESSAGE, 0));
     size += 8;
   }
 

@@ -29,7 +29,7 @@ public final class Main {
     Messages.serve();
     final int status = Threads.finish();
     Job.runHooks();
-    if (Boolean.getBoolean("far.explain")) Explain.print();
+    if (Explain.ON) Explain.print();
     System.out.flush();
     System.err.flush();
     Native.barrier();

@@ -14,7 +14,7 @@ final class NumberArrays extends ArrayObjects {
   private static final int NEAR = 16;
 
   NumberArrays(ArrayKind array) {
-    super(array.element.arrayType().getName(), array.width, false);
+    super(array.element.arrayType(), array.width, false);
     this.array = array;
     base = Unsafes.arrayBase(array.element.arrayType());
     shift = Integer.numberOfTrailingZeros(array.width);
@@ -49,12 +49,29 @@ final class NumberArrays extends ArrayObjects {
 
   private boolean equal(Object a, Object b, int i) {
     final long at = base + ((long) i << shift);
+    return element(a, at) == element(b, at);
+  }
+
+  private long element(Object array, long at) {
     return switch (shift) {
-      case 3 -> U.getLong(a, at) == U.getLong(b, at);
-      case 2 -> U.getInt(a, at) == U.getInt(b, at);
-      case 1 -> U.getShort(a, at) == U.getShort(b, at);
-      default -> U.getByte(a, at) == U.getByte(b, at);
+      case 3 -> U.getLong(array, at);
+      case 2 -> U.getInt(array, at);
+      case 1 -> U.getShort(array, at);
+      default -> U.getByte(array, at);
     };
+  }
+
+  /** For Explain, before what this rank has written is passed on, or what others have is taken. */
+  private void tally(Object raw, Object twin, int begin, int end, long far, boolean packs) {
+    for (int i = begin; i < end; i++) {
+      final long offset = (long) i << shift;
+      final long before = element(twin, base + offset);
+      final boolean here = element(raw, base + offset) != before;
+      final boolean there = element(null, far + offset) != before;
+      if (packs && here) elements.written++;
+      if (!packs && there) elements.changed++;
+      if (here && there) elements.raced++;
+    }
   }
 
   @Override
@@ -70,9 +87,10 @@ final class NumberArrays extends ArrayObjects {
     int i = mismatch(raw, twin, 0, n);
     if (i == n) return;
     while (i < n) {
-      final long to = elements(m.place, i, true);
+      final long to = elements(m.place, i, true) - ((long) i << shift);
       final int end = i + Math.min(found(), n - i);
-      writeDifferent(raw, twin, i, end, to - ((long) i << shift));
+      if (Explain.ON) tally(raw, twin, i, end, to, true);
+      writeDifferent(raw, twin, i, end, to);
       i = mismatch(raw, twin, end, n);
     }
     stamp(m);
@@ -141,6 +159,9 @@ final class NumberArrays extends ArrayObjects {
     for (int i = 0; i < length;) {
       final long from = elements(m.place, i, false);
       final int n = Math.min(found(), length - i);
+      if (Explain.ON) {
+        tally(raw, m.twin == null ? raw : m.twin, i, i + n, from - ((long) i << shift), false);
+      }
       if (m.twin == null) {
         U.copyMemory(null, from, raw, base + ((long) i << shift), (long) n << shift);
       } else {

@@ -3,12 +3,17 @@ package io.github.libfar.shared;
 import static io.github.libfar.shared.Unsafes.U;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Objects of a class with fields. */
 final class ObjectKind extends Kind {
-  /** A field: where it is in Java objects and in the space, and its width; 0: a reference. */
-  record Field(String name, long java, int far, int width) {}
+  /**
+   * A field: where it is in Java objects and in the space, its width (0: a reference), and what has
+   * happened to it.
+   */
+  record Field(String name, long java, int far, int width, Tally tally) {}
 
   private record Twin(long[] numbers, Object[] references) {}
 
@@ -74,6 +79,11 @@ final class ObjectKind extends Kind {
   }
 
   @Override
+  List<Tally> tallies() {
+    return Stream.of(numbers, references).flatMap(Stream::of).map(Field::tally).toList();
+  }
+
+  @Override
   Twin twin(Shared o) {
     final Twin t = new Twin(new long[numbers.length], new Object[references.length]);
     for (int k = 0; k < numbers.length; k++) t.numbers[k] = number(o, numbers[k]);
@@ -119,7 +129,10 @@ final class ObjectKind extends Kind {
       final Object value = U.getReference(o, f.java());
       if (twin == null ? value == null : value == twin.references[k]) continue;
       final long place = Space.placeOf(value, this, f.name());
-      U.putLong(Native.at(m.place, farType, true) + f.far(), place);
+      final long to = Native.at(m.place, farType, true) + f.far();
+      if (m.seesOther(k, references.length, U.getLong(to)) && twin != null) f.tally().raced++;
+      f.tally().written++;
+      U.putLong(to, place);
       m.seesOther(k, references.length, place);
       if (twin != null) twin.references[k] = value;
       changed = true;
@@ -130,6 +143,8 @@ final class ObjectKind extends Kind {
       final long value = number(o, f);
       if (twin == null ? value == 0 : value == twin.numbers[k]) continue;
       if (address == 0) address = Native.at(m.place, farType, true);
+      if (twin != null && far(address + f.far(), f.width()) != twin.numbers[k]) f.tally().raced++;
+      f.tally().written++;
       put(null, address + f.far(), f.width(), value);
       if (twin != null) twin.numbers[k] = value;
       changed = true;
@@ -146,6 +161,8 @@ final class ObjectKind extends Kind {
       final Field f = numbers[k];
       final long value = far(address + f.far(), f.width());
       if (value == (twin == null ? number(o, f) : twin.numbers[k])) continue;
+      if (twin != null && number(o, f) != twin.numbers[k]) f.tally().raced++;
+      f.tally().changed++;
       put(o, f.java(), f.width(), value);
       if (twin != null) twin.numbers[k] = value;
     }
@@ -153,6 +170,8 @@ final class ObjectKind extends Kind {
       final Field f = references[k];
       final long place = U.getLong(address + f.far());
       if (!m.seesOther(k, references.length, place)) continue;
+      f.tally().changed++;
+      if (twin != null && U.getReference(o, f.java()) != twin.references[k]) f.tally().raced++;
       final Object value = Space.objectOf(place);
       U.putReference(o, f.java(), value);
       if (twin != null) twin.references[k] = value;

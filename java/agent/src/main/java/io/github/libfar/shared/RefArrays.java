@@ -9,7 +9,7 @@ final class RefArrays extends ArrayObjects {
   private final Class<?> element;
 
   RefArrays(Class<?> raw) {
-    super(raw.getName(), 8, true);
+    super(raw, 8, true);
     element = raw.getComponentType();
   }
 
@@ -32,7 +32,10 @@ final class RefArrays extends ArrayObjects {
       final Object value = raw[i];
       if (twin == null ? value == null : value == twin[i]) continue;
       final long place = Space.placeOf(value, this, "an element");
-      U.putLong(elements(m.place, i, true), place);
+      final long to = elements(m.place, i, true);
+      if (m.seesOther(i, raw.length, U.getLong(to)) && twin != null) elements.raced++;
+      elements.written++;
+      U.putLong(to, place);
       m.seesOther(i, raw.length, place);
       if (twin != null) twin[i] = value;
       changed = true;
@@ -51,6 +54,8 @@ final class RefArrays extends ArrayObjects {
       for (int k = 0; k < n; k++, i++) {
         final long place = U.getLong(from + 8L * k);
         if (!m.seesOther(i, raw.length, place)) continue;
+        elements.changed++;
+        if (twin != null && raw[i] != twin[i]) elements.raced++;
         final Object value = Space.objectOf(place);
         raw[i] = value;
         if (twin != null) twin[i] = value;

@@ -1,6 +1,8 @@
 package io.github.libfar.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
@@ -55,6 +57,21 @@ final class ProgramsTest {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final List<String> smallHeap = List.of("-Dfar.heap=" + (1 << 20));
     assertEquals(Programs.plain("Dropped"), Programs.onRanks(3, copies, smallHeap, "Dropped"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void racesAreNoticed(boolean copies) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final List<String> explain = List.of("--explain");
+    final String ordered = Programs.onRanks(2, copies, explain, "Races").text();
+    assertTrue(ordered.contains("20 20\n"), ordered);
+    assertTrue(ordered.contains("Races$Board.ordered"), ordered);
+    assertFalse(ordered.contains("a race"), ordered);
+    final String raced = Programs.onRanks(2, copies, explain, "Races", "at once").text();
+    for (String field : List.of("Races$Board.torn", "Races$Board.owner", "int[].elements")) {
+      assertTrue(raced.lines().anyMatch(l -> l.contains("a race") && l.contains(field)), raced);
+    }
   }
 
   @ParameterizedTest
