@@ -36,10 +36,10 @@ foreach(file IN LISTS far_c_test_files ITEMS ${PROJECT_SOURCE_DIR}/test/c/progra
     # ThreadSanitizer does not see how other processes order the threads of this one.
     set(where alone)
   endif()
-  far_add_ctest(c_${name} "quick;release"
+  far_add_ctest(c_${name} "quick;library;release"
     ${PROJECT_SOURCE_DIR}/test/c/${runner}.sh $<TARGET_FILE:far_tool> ${program} ${where})
 endforeach()
 add_custom_target(far_c_tests DEPENDS ${far_c_programs})
 add_dependencies(far_c_tests far_tool)
-add_dependencies(quick_tests far_c_tests)
+add_dependencies(library_tests far_c_tests)
 list(APPEND far_release_targets far_c_tests)

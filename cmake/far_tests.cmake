@@ -1,8 +1,8 @@
 # Tests: one program per folder, one ctest entry per X_test.cpp, named after its path
 # (src/far/team/barrier_test.cpp is team_barrier_test in the program team_tests). The entry runs a
 # link of that name, which runs the tests of that file only (test/support/main.cpp). Labels are
-# tiers, which docs/testing.md explains: `./dev test`, `./dev asan` and `./dev tsan` build and run
-# `quick`; the release build runs `release`.
+# tiers, which docs/testing.md explains: `./dev test` builds and runs `quick`, `./dev asan` and
+# `./dev tsan` of these `library`; the release build runs `release`.
 
 if(far_test_support_sources)
   add_library(far_test_support STATIC ${far_test_support_sources})
@@ -76,6 +76,8 @@ if(FAR_SANITIZE MATCHES thread)
     "|store_part_(items|log|walk))_")
 endif()
 add_custom_target(quick_tests)
+add_custom_target(library_tests)  # all but those of the programs
+add_dependencies(quick_tests library_tests)
 
 foreach(source IN LISTS far_test_program_sources)
   cmake_path(GET source STEM name)
@@ -146,6 +148,9 @@ foreach(source IN LISTS far_test_sources)
   if(name MATCHES "${far_unsanitized_tests}")
     list(REMOVE_ITEM tiers quick)
   endif()
+  if(quick IN_LIST tiers AND NOT folder MATCHES "^((test/)?apps|bench|test/launcher|tools)(/|$)")
+    list(APPEND tiers library)
+  endif()
   far_add_ctest(${name} "${tiers}" ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
   list(APPEND far_test_folders ${folder})
   list(APPEND far_sources_of_tests_${folder} ${source})
@@ -201,9 +206,11 @@ foreach(folder IN LISTS far_test_folders)
     add_custom_target(${name})
     add_dependencies(${name} ${program})
   endforeach()
-  if(quick IN_LIST far_tiers_of_tests_${folder})
-    add_dependencies(quick_tests ${program})
-  endif()
+  foreach(tier IN ITEMS quick library)
+    if(tier IN_LIST far_tiers_of_tests_${folder})
+      add_dependencies(${tier}_tests ${program})
+    endif()
+  endforeach()
   if(release IN_LIST far_tiers_of_tests_${folder})
     list(APPEND far_release_targets ${program})
   endif()
