@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "far/base/random.hpp"
+#include "far/containers/map/hash_map_test.hpp"
 #include "far/far.hpp"
 
 namespace {
@@ -116,9 +117,8 @@ TEST(hash_map_automatic_test, batches_choose_too) {
     const map_type map(world, keys);
     std::vector<std::uint64_t> all(keys);
     std::iota(all.begin(), all.end(), std::uint64_t{0});
-    constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
     constexpr int rounds = 5;
-    for (int i = 0; i < rounds; ++i) (void)map.update_or_insert_many(all, all, add);
+    for (int i = 0; i < rounds; ++i) (void)map.update_or_insert_many(all, all, far::test::add);
     EXPECT_EQ(map.choices().one_sided + map.choices().calls, unsigned{rounds * (ranks - 1)});
     far::barrier(world);
     for (const std::uint64_t key : all) {

@@ -9,6 +9,7 @@
 
 #include "far/base/error.hpp"
 #include "far/containers/map/hash_map.hpp"
+#include "far/containers/map/hash_map_test.hpp"
 #include "test/support/deaths.hpp"
 #include "test/support/jobs.hpp"
 
@@ -21,9 +22,8 @@ using number_map = far::hash_map<std::uint64_t, std::uint64_t>;
 /// All ranks change the same few keys until the job fails.
 void use_for_ever(const far::world& world, far::policy how) {
   const number_map map(world, 3, how);
-  const auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
   for (std::uint64_t i = 0;; ++i) {
-    (void)map.update_or_insert(i % 3, std::uint64_t{1}, add);
+    (void)map.update_or_insert(i % 3, std::uint64_t{1}, far::test::add);
     (void)map.find((i + 1) % 3);
     (void)map.erase((i + 2) % 3);
   }

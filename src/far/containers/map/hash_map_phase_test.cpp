@@ -11,6 +11,7 @@
 #include "far/base/check.hpp"
 #include "far/base/error.hpp"
 #include "far/containers/map/hash_map.hpp"
+#include "far/containers/map/hash_map_test.hpp"
 #include "far/team/team.hpp"
 #include "test/support/jobs.hpp"
 
@@ -26,8 +27,6 @@ concept inserts = requires(const View& view) { view.insert(std::uint64_t{1}, std
 static_assert(finds<number_map> && inserts<number_map>);
 static_assert(!finds<number_map::writing_view> && inserts<number_map::writing_view>);
 static_assert(finds<number_map::reading_view> && !inserts<number_map::reading_view>);
-
-constexpr auto add = [](std::uint64_t& value, std::uint64_t more) { value += more; };
 
 /// The ways to count: by add_or_insert or update_or_insert, one key at a time, started, or in
 /// batches.
@@ -52,18 +51,18 @@ void count_in(const View& counts, const std::vector<std::uint64_t>& keys, unsign
       (void)counts.add_or_insert_all(keys, one);
       break;
     case 4:
-      for (const std::uint64_t key : keys) (void)counts.update_or_insert(key, one, add);
+      for (const std::uint64_t key : keys) (void)counts.update_or_insert(key, one, far::test::add);
       break;
     case 5:
       for (const std::uint64_t key : keys) {
-        started.push_back(counts.update_or_insert_async(key, one, add));
+        started.push_back(counts.update_or_insert_async(key, one, far::test::add));
       }
       break;
     case 6:
-      (void)counts.update_or_insert_many(keys, ones, add);
+      (void)counts.update_or_insert_many(keys, ones, far::test::add);
       break;
     default:
-      (void)counts.update_or_insert_all(keys, one, add);
+      (void)counts.update_or_insert_all(keys, one, far::test::add);
   }
   for (auto& each : started) (void)each.get();
 }
@@ -90,7 +89,8 @@ void use_phases(const far::world& world, const number_map& map, unsigned keys) {
   if (world.size() > 30) return;  // enough for a simulation
   {
     const auto all = map.writing();
-    for (std::uint64_t key = 0; key < keys; ++key) (void)all.update_or_insert(key, rank + 1, add);
+    for (std::uint64_t key = 0; key < keys; ++key)
+      (void)all.update_or_insert(key, rank + 1, far::test::add);
     EXPECT_TRUE(all.erase(keys + rank));
   }
   for (std::uint64_t key = 0; key < keys; ++key) {
@@ -173,7 +173,7 @@ void change_own_key(const number_map::writing_view& all, std::uint64_t mine, std
   EXPECT_TRUE(all.erase_async(mine).get());
   EXPECT_TRUE(all.add_or_insert(mine, 1));
   EXPECT_FALSE(all.insert_or_assign(mine, 2));
-  EXPECT_FALSE(all.update_or_insert(mine, std::uint64_t{3}, add));
+  EXPECT_FALSE(all.update_or_insert(mine, std::uint64_t{3}, far::test::add));
   EXPECT_TRUE(all.insert(second, 1));
   EXPECT_TRUE(all.with(far::policy::rpc).erase(second));
   EXPECT_TRUE(all.with(far::policy::one_sided).insert(second, 2));

@@ -12,6 +12,7 @@
 
 #include "far/base/error.hpp"
 #include "far/containers/map/hash_map.hpp"
+#include "far/containers/map/hash_map_test.hpp"
 #include "far/team/team.hpp"
 #include "test/support/jobs.hpp"
 #include "test/support/map_oracle.hpp"
@@ -133,7 +134,6 @@ TEST_P(hash_map_shared_test, batches_equal_single_operations) {
 TEST_P(hash_map_shared_test, one_sided_and_calls_mix) {
   const int max = max_rounds(GetParam().mode, 8, 2000);
   run([max](far::world& world) {
-    const auto add = [](std::uint64_t& count, std::uint64_t more) { count += more; };
     const far::hash_map<std::uint64_t, std::uint64_t> counts(world, 10, far::policy::one_sided);
     const auto by_calls = counts.with(far::policy::rpc);
     // Ranks that wait for others retry many times.
@@ -141,11 +141,11 @@ TEST_P(hash_map_shared_test, one_sided_and_calls_mix) {
     const std::vector<std::uint64_t> keys{0, 1, 2, 0};
     for (int i = 0; i < rounds && is_in_crowd(world); ++i) {
       const auto key = static_cast<std::uint64_t>(i % 3);
-      (void)counts.update_or_insert(key, std::uint64_t{1}, add);
-      (void)by_calls.update_or_insert(key, std::uint64_t{1}, add);
+      (void)counts.update_or_insert(key, std::uint64_t{1}, far::test::add);
+      (void)by_calls.update_or_insert(key, std::uint64_t{1}, far::test::add);
       if (i % 4 != 0) continue;
-      (void)by_calls.update_or_insert_all(keys, std::uint64_t{1}, add);
-      (void)counts.update_or_insert_all(keys, std::uint64_t{1}, add);
+      (void)by_calls.update_or_insert_all(keys, std::uint64_t{1}, far::test::add);
+      (void)counts.update_or_insert_all(keys, std::uint64_t{1}, far::test::add);
     }
     far::barrier(world);
     std::uint64_t sum = 0;
@@ -230,11 +230,10 @@ TEST_P(hash_map_shared_test, threads_share_a_rank) {
     const far::hash_map<std::uint64_t, std::uint64_t> map(world, 10);
     world.threads(3, [&](far::world& own) {
       const auto mine = map.on(own);
-      const auto add = [](std::uint64_t& v, std::uint64_t x) { v += x; };
       for (std::uint64_t i = 0; i < rounds && is_in_crowd(world); ++i) {
-        (void)mine.update_or_insert(i % 7, std::uint64_t{1}, add);
+        (void)mine.update_or_insert(i % 7, std::uint64_t{1}, far::test::add);
         EXPECT_TRUE(mine.find(i % 7));
-        (void)mine.with(far::policy::rpc).update_or_insert(i % 7, std::uint64_t{1}, add);
+        (void)mine.with(far::policy::rpc).update_or_insert(i % 7, std::uint64_t{1}, far::test::add);
       }
       far::flush(own);
     });

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "far/base/error.hpp"
+#include "far/containers/map/hash_map_test.hpp"
 #include "far/rpc/rpc.hpp"
 #include "test/support/jobs.hpp"
 #include "test/support/map_oracle.hpp"
@@ -76,7 +77,6 @@ TEST_P(hash_map_test, counts_of_all_ranks_add_up) {
     const int affordable = far::test::rounds_in_sim(world, 10, max);
     const int hot = std::min(affordable, 10);
     const int keys = affordable - affordable % hot;
-    const auto add = [](std::uint64_t& count, std::uint64_t more) { count += more; };
     far::hash_map<std::uint64_t, std::uint64_t> counts(world);
     std::vector<std::uint64_t> batch;
     for (int i = 0; i < keys; ++i) {
@@ -84,10 +84,11 @@ TEST_P(hash_map_test, counts_of_all_ranks_add_up) {
       batch.push_back(static_cast<std::uint64_t>(i % hot));
     }
     const std::vector<std::uint64_t> weights(batch.size(), 3);
-    counts.update_or_insert_all(batch, std::uint64_t{1}, add);
-    counts.update_or_insert_many(batch, weights, add);
+    counts.update_or_insert_all(batch, std::uint64_t{1}, far::test::add);
+    counts.update_or_insert_many(batch, weights, far::test::add);
     for (int key = 0; key < hot; ++key) {
-      (void)counts.update_or_insert(static_cast<std::uint64_t>(key), std::uint64_t{2}, add);
+      (void)counts.update_or_insert(static_cast<std::uint64_t>(key), std::uint64_t{2},
+                                    far::test::add);
     }
     far::barrier(world);
     EXPECT_EQ(counts.size(), static_cast<std::size_t>(keys));
@@ -195,13 +196,12 @@ TEST_P(hash_map_test, threads_share_a_rank) {
     far::hash_map<std::uint64_t, std::uint64_t> map(world);
     world.threads(3, [&](far::world& own) {
       const auto mine = map.on(own);
-      const auto add = [](std::uint64_t& v, std::uint64_t x) { v += x; };
       std::vector<std::uint64_t> keys;
       for (std::uint64_t i = 0; i < rounds; ++i) {
-        (void)mine.update_or_insert(i % 7, std::uint64_t{1}, add);
+        (void)mine.update_or_insert(i % 7, std::uint64_t{1}, far::test::add);
         keys.push_back(i % 5);
       }
-      mine.update_or_insert_all(keys, std::uint64_t{1}, add);
+      mine.update_or_insert_all(keys, std::uint64_t{1}, far::test::add);
       std::uint64_t sum = 0;
       for (const auto [key, value] : mine.local()) sum += value;
       EXPECT_LE(sum, 6 * rounds * static_cast<std::uint64_t>(own.size()));
