@@ -59,7 +59,7 @@ final class Messages {
       final long b = message[2];
       switch ((int) message[0]) {
         case END -> ends = true;
-        case WAKE -> work(() -> Monitors.wake(a, b));
+        case WAKE -> Monitors.notified(a, b);
         case START -> Threads.startHere(a, (int) b);
         case STARTED -> Threads.hasStarted(a);
         case COLLECT -> Collector.take((int) a, ends);

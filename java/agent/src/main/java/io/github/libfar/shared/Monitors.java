@@ -4,7 +4,9 @@ import static io.github.libfar.shared.Unsafes.U;
 
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -232,23 +234,59 @@ public final class Monitors {
     if (gone > 0) notify(o, m, gone);
   }
 
-  /** Another rank has notified threads: {hash : 32, end of the notified : 32}. */
-  static void wake(long place, long hashAndEnd) {
-    final Object o;
-    synchronized (Space.lock()) {
-      final Shared known = Space.known(place);
-      // Nobody waits here for an object that this rank does not have, or that was there before.
-      if (known == null || known.far$mirror().hash() != (int) (hashAndEnd >> 32)) return;
-      o = Statics.lockedAt(known);
-    }
-    final int end = (int) hashAndEnd;
+  /**
+   * By place, what other ranks have notified and the threads of this rank have not been told:
+   * {hash : 32, end of the notified : 32}. For each place there is one thread that will tell them.
+   */
+  private static final Map<Long, Long> NOTIFIED = new HashMap<>();
+
+  /** For the thread that takes messages: it waits for nothing, and not for Space's lock. */
+  static void notified(long place, long news) {
+    if (isFirst(place, news)) Messages.work(() -> tell(place));
+  }
+
+  private static void tell(long place) {
+    final long news = take(place);
+    final Object o = awaited(place, (int) (news >> 32));
+    if (o == null || !isFirst(place, news)) return;
     synchronized (o) {
       entered(o);
-      final Mirror m = mirrorOf(o);
-      wake(o, m, end);
+      wake(o, mirrorOf(o), (int) take(place));
       leaving(o);
     }
     left(o);
+  }
+
+  /** Adds news; whether nobody is going to tell it yet. */
+  private static boolean isFirst(long place, long news) {
+    synchronized (NOTIFIED) {
+      final boolean first = !NOTIFIED.containsKey(place);
+      NOTIFIED.merge(place, news, Monitors::later);
+      return first;
+    }
+  }
+
+  /** Of one object, or of the second, which is where the first was. */
+  private static long later(long a, long b) {
+    return a >> 32 == b >> 32 && (int) a - (int) b > 0 ? a : b;
+  }
+
+  private static long take(long place) {
+    synchronized (NOTIFIED) {
+      return NOTIFIED.remove(place);
+    }
+  }
+
+  /**
+   * The object, if a thread of this rank waits in it. Who was notified had left the monitor before
+   * that, so it is in the list. Nobody waits for an object that this rank does not have.
+   */
+  private static Object awaited(long place, int hash) {
+    synchronized (Space.lock()) {
+      final Shared known = Space.known(place);
+      if (known == null || known.far$mirror().hash() != hash) return null;
+      return known.far$mirror().waiting.isEmpty() ? null : Statics.lockedAt(known);
+    }
   }
 
   private Monitors() {}

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,6 +58,12 @@ final class ProgramsTest {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final List<String> smallHeap = List.of("-Dfar.heap=" + (1 << 20));
     assertEquals(Programs.plain("Dropped"), Programs.onRanks(3, copies, smallHeap, "Dropped"));
+  }
+
+  @Test
+  void notificationsTakeFewThreads() throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    assertEquals(Programs.plain("Notified"), Programs.onRanks(3, false, "Notified"));
   }
 
   @ParameterizedTest
