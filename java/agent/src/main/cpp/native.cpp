@@ -75,6 +75,7 @@ FAR_JAVA(jint, join, jboolean copies, jlong heap, jlong cache) {
     options.heap_bytes = static_cast<std::uint64_t>(heap);
     options.cache_bytes = static_cast<std::uint64_t>(cache);
     options.collects = false;  // Java does: what its objects refer to is not used any more first
+    options.tracks_changes = true;
     auto joined = std::make_unique<far::java::rank>(options);
     if (joined->world().size() == 1) return 0;  // it leaves the job: nothing is ever shared
     rank = joined.release();
@@ -184,6 +185,19 @@ FAR_JAVA(jlong, collect) {
     rank->data().collect();
     rank->made_bytes = 0;
     return static_cast<jlong>(rank->data().collections().live_bytes);
+  });
+}
+
+FAR_JAVA(jlongArray, takeChanged) {
+  return guarded([&]() -> jlongArray {
+    const std::vector<place> changed = rank->part().take_changed();
+    if (changed.empty()) return nullptr;
+    std::vector<jlong> bits;
+    for (const place at : changed) bits.push_back(static_cast<jlong>(at.bits()));
+    const auto n = static_cast<jsize>(bits.size());
+    const jlongArray result = env->NewLongArray(n);
+    if (result != nullptr) env->SetLongArrayRegion(result, 0, n, bits.data());
+    return result;
   });
 }
 

@@ -28,6 +28,11 @@ abstract class ArrayObjects extends Kind {
   }
 
   @Override
+  long bytes(Shared o) {
+    return (long) length(o) * HEAD_BYTES / headElements;
+  }
+
+  @Override
   long header(long place, boolean write) {
     return Native.elements(place, farType, 0, write, count);
   }

@@ -60,6 +60,11 @@ abstract class Kind {
     return 0;
   }
 
+  /** Of the elements of an array; else 0. */
+  long bytes(Shared o) {
+    return 0;
+  }
+
   /** Makes the object known to other ranks; its values follow with the next pack. */
   Mirror publish(Shared o) {
     if (record == 0) record = Records.make(name);

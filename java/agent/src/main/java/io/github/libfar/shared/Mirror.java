@@ -24,8 +24,10 @@ public final class Mirror extends WeakReference<Shared> {
   Object twin;
   /** Whether Space's list of writable objects contains it. */
   boolean open;
-  /** Whether Space's list of fresh objects, which the next acquire makes stale, contains it. */
+  /** Whether Space's list of what the next acquire makes stale contains it. */
   boolean fresh;
+  /** It has become stale since its values were looked for. */
+  boolean told;
   /** When it was last writable, if threads may still write it; else 0. See Space.release. */
   long closing;
 

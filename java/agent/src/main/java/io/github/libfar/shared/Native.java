@@ -60,6 +60,12 @@ final class Native {
   /** Frees what nothing keeps, once all other ranks have parked. Returns how many bytes are left. */
   static native long collect();
 
+  /**
+   * Where objects may have changed since the call before; of a large array, a place inside it. Null:
+   * nowhere. What refresh does then, it need not be told of again. Not where ranks work on one memory.
+   */
+  static native long[] takeChanged();
+
   static native void setRoot(String name, long place, long type);
 
   static native long root(String name, long type);

@@ -166,13 +166,15 @@ final class ObjectKind extends Kind {
       put(o, f.java(), f.width(), value);
       if (twin != null) twin.numbers[k] = value;
     }
+    // First all of them: to look one up may need the memory that this copy has.
+    final long[] places = new long[references.length];
+    for (int k = 0; k < places.length; k++) places[k] = U.getLong(address + references[k].far());
     for (int k = 0; k < references.length; k++) {
       final Field f = references[k];
-      final long place = U.getLong(address + f.far());
-      if (!m.seesOther(k, references.length, place)) continue;
+      if (!m.seesOther(k, references.length, places[k])) continue;
       f.tally().changed++;
       if (twin != null && U.getReference(o, f.java()) != twin.references[k]) f.tally().raced++;
-      final Object value = Space.objectOf(place);
+      final Object value = Space.objectOf(places[k]);
       U.putReference(o, f.java(), value);
       if (twin != null) twin.references[k] = value;
     }

@@ -50,13 +50,14 @@ final class RefArrays extends ArrayObjects {
     final Object[] twin = (Object[]) m.twin;
     for (int i = 0; i < raw.length;) {
       final long from = elements(m.place, i, false);
-      final int n = Math.min(found(), raw.length - i);
-      for (int k = 0; k < n; k++, i++) {
-        final long place = U.getLong(from + 8L * k);
-        if (!m.seesOther(i, raw.length, place)) continue;
+      // First all of them: to look one up may need the memory that this copy has.
+      final long[] places = new long[Math.min(found(), raw.length - i)];
+      for (int k = 0; k < places.length; k++) places[k] = U.getLong(from + 8L * k);
+      for (int k = 0; k < places.length; k++, i++) {
+        if (!m.seesOther(i, raw.length, places[k])) continue;
         elements.changed++;
         if (twin != null && raw[i] != twin[i]) elements.raced++;
-        final Object value = Space.objectOf(place);
+        final Object value = Space.objectOf(places[k]);
         raw[i] = value;
         if (twin != null) twin[i] = value;
       }

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * The rank's shared objects. A release writes what this rank's threads have changed to the object
@@ -38,7 +39,11 @@ final class Space {
 
   /** In the order of epochs. */
   private static final ArrayDeque<Closing> CLOSING = new ArrayDeque<>();
+  /** Where ranks work on one memory: all that acquires must make stale. */
   private static final List<Mirror> FRESH = new ArrayList<>();
+  /** Else they are told of what has changed. These are arrays with more places than one. */
+  private static final TreeMap<Long, Mirror> LARGE = new TreeMap<>();
+  private static final int LARGE_BYTES = 1 << 15;
   private static final SplittableRandom STAMPS =
       new SplittableRandom(System.nanoTime() * 31 + Job.RANK);
   /** Counts releases and acquires of all threads of the rank. */
@@ -67,8 +72,12 @@ final class Space {
   }
 
   private static void refresh(Shared o, Mirror m) {
-    m.kind.unpack(o, m);
-    m.kind.refreshed++;
+    // What it refers to may be of a new class, of which initializing makes objects stale: this one, too.
+    do {
+      m.told = false;
+      m.kind.unpack(o, m);
+      m.kind.refreshed++;
+    } while (m.told);
     o.far$state(Shared.READABLE);
     addFresh(m);
   }
@@ -85,7 +94,7 @@ final class Space {
   }
 
   private static void addFresh(Mirror m) {
-    if (m.fresh) return;
+    if (!COHERENT || m.fresh) return;
     m.fresh = true;
     FRESH.add(m);
   }
@@ -171,17 +180,33 @@ final class Space {
   /** This thread sees what others have released before. */
   static void acquire() {
     synchronized (LOCK) {
+      // First: what changes until refresh, the next acquire is told of.
+      final long[] changed = COHERENT ? null : Native.takeChanged();
       Native.refresh();
       ++epoch;
-      for (Mirror m : FRESH) {
-        m.fresh = false;
-        makeStale(m);
+      if (COHERENT) {
+        for (Mirror m : FRESH) {
+          m.fresh = false;
+          makeStale(m);
+        }
+        FRESH.clear();
+        return;
       }
-      FRESH.clear();
+      if (changed == null) return;
+      for (long place : changed) {
+        final Mirror m = BY_PLACE.get(place);
+        if (m != null) {
+          makeStale(m);
+        } else {
+          final Map.Entry<Long, Mirror> array = LARGE.floorEntry(place);
+          if (array != null) makeStale(array.getValue());
+        }
+      }
     }
   }
 
   private static void makeStale(Mirror m) {
+    m.told = true;
     final Shared o = m.get();
     if (o == null) return;
     if (o.far$state() == Shared.WRITABLE) {
@@ -243,7 +268,7 @@ final class Space {
   /** Takes a new mirror into the tables; again: no change. */
   static void add(Shared o, Mirror m) {
     if (BY_PLACE.containsKey(m.place)) return;
-    BY_PLACE.put(m.place, m);
+    know(o, m);
     open(o, m);
     addFresh(m);
   }
@@ -274,9 +299,14 @@ final class Space {
     final Mirror m = new Mirror(o, place, kind, (int) (lengthAndHash >> 32));
     o.far$mirror(m);
     o.far$state(Shared.STALE);
-    BY_PLACE.put(place, m);
+    know(o, m);
     forgetCollected();
     return o;
+  }
+
+  private static void know(Shared o, Mirror m) {
+    BY_PLACE.put(m.place, m);
+    if (!COHERENT && m.kind.bytes(o) >= LARGE_BYTES) LARGE.put(m.place, m);
   }
 
   private static void forgetCollected() {
@@ -287,6 +317,7 @@ final class Space {
   static void forget(Reference<?> mirror) {
     final Mirror m = (Mirror) mirror;
     BY_PLACE.remove(m.place, m);
+    LARGE.remove(m.place, m);
     Collector.drop(m.place);
   }
 
