@@ -41,7 +41,11 @@ final class ClassRewriter {
   }
 
   private Result rewrite() throws AnalyzerException {
-    if ((c.version & 0xffff) < CLASS_CONSTANTS) c.version = CLASS_CONSTANTS;
+    if ((c.version & 0xffff) < CLASS_CONSTANTS) {
+      c.version = CLASS_CONSTANTS;
+      // Old compilers set it, which the JVM accepts of old versions only.
+      if ((c.access & Opcodes.ACC_INTERFACE) != 0) c.access &= ~Opcodes.ACC_SUPER;
+    }
     final Map<String, byte[]> lambdas = new LinkedHashMap<>(new LambdaClasses(c).make());
     final StaticFields statics = new StaticFields(c, info);
     final ForeignBridges bridges = new ForeignBridges(c, info, hierarchy);
