@@ -16,6 +16,8 @@ final class Contexts {
     /** The last epoch at which it has tested nothing yet of what it writes. */
     long passed;
     boolean outside;
+    /** It may have to wait until another rank leaves a monitor. */
+    volatile boolean entersMonitor;
     /** Monitors that the thread had entered when they were published. */
     final List<Mirror> before = new ArrayList<>(0);
     /** The native thread that holds the monitors; -1: none is needed. */
@@ -45,6 +47,13 @@ final class Contexts {
       }
     }
     return c;
+  }
+
+  /** Whether the thread that runs one of the program's may be waiting to enter a monitor. */
+  static boolean entersMonitor(SharedThread program) {
+    synchronized (Space.lock()) {
+      return ALL.stream().anyMatch(c -> c.program == program && c.entersMonitor);
+    }
   }
 
   /**

@@ -11,6 +11,8 @@ final class Messages {
   static final int INTERRUPT = 3;
   static final int STARTED = 4;
   static final int COLLECT = 5;
+  static final int STATE_ASKED = 6;
+  static final int STATE_TOLD = 7;
 
   private static final ExecutorService WORKERS = Executors.newCachedThreadPool(task -> {
     final Thread t = new Thread(task, "far messages");
@@ -63,6 +65,8 @@ final class Messages {
         case START -> Threads.startHere(a, (int) b);
         case STARTED -> Threads.hasStarted(a);
         case COLLECT -> Collector.take((int) a, ends);
+        case STATE_ASKED -> work(() -> ThreadStates.answer(a, b));
+        case STATE_TOLD -> ThreadStates.told(a, b);
         case INTERRUPT -> work(() -> Threads.interruptHere(a));
         default -> throw Job.fail("a message of an unknown kind, " + message[0]);
       }

@@ -38,8 +38,11 @@ public final class Monitors {
   }
 
   private static void enter(Mirror m) {
+    final Contexts.Context mine = Contexts.mine();
     Space.outside(true);
+    mine.entersMonitor = true;
     Native.enter(Contexts.take(), m.place);
+    mine.entersMonitor = false;
     Space.outside(false);
     Space.acquire();
   }

@@ -16,15 +16,13 @@ public final class ThreadQueries {
     return Contexts.mine().program == s ? Thread.currentThread() : s.far$carrier;
   }
 
-  /** Of a thread that another rank runs: RUNNABLE, whatever it does. */
   public static State getState(Thread t) {
     if (Job.ACTIVE) Space.acquire();
     final SharedThread s = shared(t);
     if (s == null) return t.getState();
     if (s.phase == SharedThread.NEW) return State.NEW;
     if (s.phase == SharedThread.ENDED) return State.TERMINATED;
-    final Thread carrier = carrier(s);
-    return carrier == null ? State.RUNNABLE : carrier.getState();
+    return s.rank == Job.RANK ? ThreadStates.ofCarried(s) : ThreadStates.ask(s);
   }
 
   /** Null if the thread has ended. */
