@@ -132,7 +132,16 @@ final class Collector {
 
   /** Gives up what the JVM's own collector finds to be unreachable. */
   private static void forget() {
-    System.gc();
+    do {
+      System.gc();
+      forgetCollected();
+    } while (haveTextsGone());
+    synchronized (Space.lock()) {
+      releaseDropped();
+    }
+  }
+
+  private static void forgetCollected() {
     try {
       for (Reference<?> r = next(); r != null; r = next()) {
         synchronized (Space.lock()) {
@@ -142,8 +151,12 @@ final class Collector {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What only they have kept is gone after the next collection. */
+  private static boolean haveTextsGone() {
     synchronized (Space.lock()) {
-      releaseDropped();
+      return Texts.forgetCollected();
     }
   }
 

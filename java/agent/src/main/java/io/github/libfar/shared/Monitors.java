@@ -76,7 +76,8 @@ public final class Monitors {
   }
 
   /** The thread that publishes an object may be in its monitor: then no other rank may enter. */
-  static void published(Object o, Mirror m) {
+  static void published(Shared s, Mirror m) {
+    final Object o = Texts.objectOf(s);
     if (Thread.holdsLock(o)) {
       enterAfterwards(m);
     } else if (isLocked(o)) {
@@ -105,7 +106,8 @@ public final class Monitors {
   static void claim() {
     for (int k = 0; k < LOCKED.size(); k++) {
       final Mirror m = LOCKED.get(k);
-      final Shared o = m.get();
+      final Shared s = m.get();
+      final Object o = s == null ? null : Texts.objectOf(s);
       if (o != null && Thread.holdsLock(o) && !m.enteredBefore && m.depth == 0) {
         enterAfterwards(m);
       } else if (o != null && isLocked(o)) {

@@ -103,9 +103,9 @@ public final class Statics {
     return lock.far$mirror();
   }
 
-  /** The object that threads lock, where this is what stands for its monitor. */
-  static Object lockedAt(Object o) {
-    if (!(o instanceof ClassLock lock)) return o;
+  /** The object that threads lock, where this stands for its monitor; under Space's lock. */
+  static Object lockedAt(Shared o) {
+    if (!(o instanceof ClassLock lock)) return Texts.objectOf(o);
     SharedObject.far$read(lock);
     return lock.of;
   }

@@ -1,16 +1,55 @@
 package io.github.libfar.shared;
 
-import java.util.IdentityHashMap;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * StringBuilders and StringBuffers that ranks share. They are the JDK's: each has a SharedText, in
  * which the program's calls of methods find what others have written, and leave what they have. A
- * StringBuffer is in its text's monitor meanwhile. Those that are not shared cost one test.
+ * StringBuffer is in its monitor meanwhile. Those that are not shared cost one test.
+ *
+ * <p>A SharedText lives as long as its object of the JDK, which it does not keep.
  */
 public final class Texts {
-  /** Replaced when an entry is added, under Space's lock. */
-  private static volatile Map<Object, SharedText> texts = new IdentityHashMap<>();
+  /** An object of the JDK; equal keys are of the same one. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object o) {
+      super(o, COLLECTED);
+      hash = System.identityHashCode(o);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+  }
+
+  /** Finds the key of an object. */
+  private record Finder(Object o) {
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(o);
+    }
+
+    @Override
+    public boolean equals(Object key) {
+      return key instanceof Key k && k.refersTo(o);
+    }
+  }
+
+  private static final ReferenceQueue<Object> COLLECTED = new ReferenceQueue<>();
+  /** Changed under Space's lock only. */
+  private static final Map<Object, SharedText> TEXTS = new ConcurrentHashMap<>();
   private static volatile boolean none = true;
 
   static boolean isNone() {
@@ -21,9 +60,13 @@ public final class Texts {
     return o instanceof StringBuilder || o instanceof StringBuffer;
   }
 
+  private static SharedText find(Object o) {
+    return none ? null : TEXTS.get(new Finder(o));
+  }
+
   /** Of one that is to be shared; under Space's lock. */
   static SharedText of(Object o) {
-    SharedText text = texts.get(o);
+    SharedText text = find(o);
     if (text == null) {
       text = o instanceof StringBuffer b ? new SharedText.OfBuffer(b) : new SharedText(o);
       add(o, text);
@@ -32,65 +75,75 @@ public final class Texts {
   }
 
   private static void add(Object o, SharedText text) {
-    final Map<Object, SharedText> more = new IdentityHashMap<>(texts);
-    more.put(o, text);
-    texts = more;
+    forgetCollected();
+    TEXTS.put(new Key(o), text);
     none = false;
+  }
+
+  /** Gives up the texts of objects that are gone; under Space's lock. Whether there were any. */
+  static boolean forgetCollected() {
+    boolean any = false;
+    for (Reference<?> r = COLLECTED.poll(); r != null; r = COLLECTED.poll()) {
+      TEXTS.remove(r);
+      any = true;
+    }
+    if (any && TEXTS.isEmpty()) none = true;
+    return any;
   }
 
   /** What the program knows a shared object as; under Space's lock. */
   static Object objectOf(Shared s) {
     if (!(s instanceof SharedText text)) return s;
     final Object o = text.object();
-    if (texts.get(o) == null) add(o, text);
+    if (find(o) == null) add(o, text);
     return o;
   }
 
   static Mirror mirrorOf(Object o) {
-    final SharedText text = texts.get(o);
+    final SharedText text = find(o);
     return text == null ? null : text.far$mirror();
   }
 
   /** Before something is read. */
   static void read(Object o) {
     if (none || !isText(o)) return;
-    final SharedText text = texts.get(o);
-    if (text != null) in(text, o instanceof StringBuffer, () -> { }, false);
+    final SharedText text = find(o);
+    if (text != null) in(o, text, null);
   }
 
   /** Something that changes the text. */
   static void write(Object o, Runnable change) {
-    final SharedText text = texts.get(o);
+    final SharedText text = find(o);
     if (text == null) {
       change.run();
     } else {
-      in(text, o instanceof StringBuffer, change, true);
+      in(o, text, change);
     }
   }
 
-  private static void in(SharedText text, boolean locks, Runnable body, boolean changes) {
-    if (!locks) {
-      in(text, body, changes);
+  private static void in(Object o, SharedText text, Runnable change) {
+    if (o instanceof StringBuilder) {
+      bring(o, text, change);
       return;
     }
-    synchronized (text) {
-      Monitors.entered(text);
+    synchronized (o) {
+      Monitors.entered(o);
       try {
-        in(text, body, changes);
+        bring(o, text, change);
       } finally {
-        Monitors.leaving(text);
+        Monitors.leaving(o);
       }
     }
-    Monitors.left(text);
+    Monitors.left(o);
   }
 
-  private static void in(SharedText text, Runnable body, boolean changes) {
-    text.load();
-    if (!changes) return;
+  private static void bring(Object o, SharedText text, Runnable change) {
+    text.load(o);
+    if (change == null) return;
     try {
-      body.run();
+      change.run();
     } finally {
-      text.store();
+      text.store(o);
     }
   }
 

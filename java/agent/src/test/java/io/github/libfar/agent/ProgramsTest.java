@@ -44,7 +44,7 @@ final class ProgramsTest {
   /** What the JDK provides: each has many short parts. */
   @ParameterizedTest
   @ValueSource(strings = {"Atomics1", "Functions1", "Futures1", "Locks1", "Pools1", "Queues2",
-      "Styles1", "Styles2", "Texts1", "Threads2", "Threads3", "Values1"})
+      "Styles1", "Styles2", "Texts1", "Texts2", "Threads2", "Threads3", "Values1"})
   void classesOfTheJdkWorkOnRanks(String program) throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final Programs.Outcome plain = Programs.plain(program);
@@ -58,6 +58,8 @@ final class ProgramsTest {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final List<String> smallHeap = List.of("-Dfar.heap=" + (1 << 20));
     assertEquals(Programs.plain("Dropped"), Programs.onRanks(3, copies, smallHeap, "Dropped"));
+    final List<String> forTexts = List.of("-Dfar.heap=" + (2 << 20));
+    assertEquals(Programs.plain("Texts2"), Programs.onRanks(3, copies, forTexts, "Texts2"));
   }
 
   @Test
