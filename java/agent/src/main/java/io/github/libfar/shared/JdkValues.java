@@ -35,7 +35,7 @@ final class JdkValues {
 
   static boolean has(Class<?> c) {
     if (c == PrintStream.class || c == ThreadGroup.class || c == Unsafes.U.getClass()) return true;
-    if (c.getName().equals("java.util.logging.Logger")) return true;
+    if (c.getName().equals("java.util.logging.Logger") || JvmObjects.has(c)) return true;
     return Charset.class.isAssignableFrom(c) || Path.class.isAssignableFrom(c) || isSerialized(c);
   }
 
@@ -52,7 +52,9 @@ final class JdkValues {
   static byte[] write(Object value) {
     if (isSerialized(value.getClass())) return serialized(value);
     final String text;
-    if (value instanceof PrintStream) {
+    if (JvmObjects.has(value.getClass())) {
+      text = JvmObjects.is(value) ? "" : null;
+    } else if (value instanceof PrintStream) {
       text = value == System.out ? "out" : value == System.err ? "err" : null;
     } else if (value instanceof Charset c) {
       text = c.name();
@@ -70,6 +72,7 @@ final class JdkValues {
     if (isSerialized(c)) return deserialized(bytes);
     final String text = new String(bytes, StandardCharsets.UTF_8);
     if (c == Unsafes.U.getClass()) return Unsafes.U;
+    if (JvmObjects.has(c)) return JvmObjects.of(c);
     if (c == ThreadGroup.class) return group(text);
     if (c == PrintStream.class) return text.equals("out") ? System.out : System.err;
     if (Charset.class.isAssignableFrom(c)) return Charset.forName(text);
