@@ -136,11 +136,13 @@ final class CallCode {
   }
 
   private void callForeign(MethodInsnNode i) {
-    final InsnList before =
-        conversions.unwrapArguments(Type.getArgumentTypes(i.desc), code.firstTemp);
-    code.method.instructions.insertBefore(i, before);
+    final Type[] arguments = Type.getArgumentTypes(i.desc);
+    code.method.instructions.insertBefore(
+        i, conversions.unwrapArguments(arguments, code.firstTemp));
     final Type result = Type.getReturnType(i.desc);
-    if (Types.isArray(result)) code.method.instructions.insert(i, conversions.wrap(result));
+    if (!Types.isArray(result)) return;
+    code.method.instructions.insert(
+        i, conversions.wrapResult(result, arguments, code.firstTemp));
   }
 
   /** A clone of an object is a new object. */

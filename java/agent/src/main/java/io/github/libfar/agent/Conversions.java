@@ -1,6 +1,6 @@
 package io.github.libfar.agent;
 
-
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.LdcInsnNode;
@@ -37,22 +37,42 @@ final class Conversions {
     return Types.isArray(Types.elementOf(type));
   }
 
+  /** The object around an array that a method has returned: its argument's, if it is the same. */
+  private InsnList wrapAs(Type type, int argument) {
+    return Code.list(Code.load(Types.wrapper(type), argument), Code.call(Names.WRAP, "wrapAs",
+        "(Ljava/lang/Object;L" + Names.SHARED_ARRAY + ";)L" + Names.SHARED_ARRAY + ";"),
+        Code.cast(Types.wrapper(type).getInternalName()));
+  }
+
+  private static int firstArray(Type[] arguments) {
+    int first = 0;
+    while (first < arguments.length && !Types.isArray(arguments[first])) first++;
+    return first;
+  }
+
+  /** Converts the result of a call whose arguments unwrapArguments has converted. */
+  InsnList wrapResult(Type result, Type[] arguments, int temp) {
+    final boolean mayBeArgument = firstArray(arguments) < arguments.length && !isDeep(result);
+    return mayBeArgument ? wrapAs(result, temp) : wrap(result);
+  }
+
   /**
-   * Converts the arguments of a call that are on the stack. Those above the first array wait in
-   * locals from {@code temp} on.
+   * Converts the arguments of a call that are on the stack. Locals from {@code temp} on keep the
+   * first array, and those above it meanwhile.
    */
   InsnList unwrapArguments(Type[] arguments, int temp) {
     final InsnList list = new InsnList();
-    int first = 0;
-    while (first < arguments.length && !Types.isArray(arguments[first])) first++;
+    final int first = firstArray(arguments);
     if (first == arguments.length) return list;
     final int[] local = new int[arguments.length];
-    int next = temp;
+    int next = temp + 1;
     for (int k = arguments.length - 1; k > first; k--) {
       local[k] = next;
       next += arguments[k].getSize();
       list.add(Code.store(Types.map(arguments[k]), local[k]));
     }
+    list.add(Code.op(Opcodes.DUP));
+    list.add(Code.store(Types.map(arguments[first]), temp));
     list.add(unwrap(arguments[first]));
     for (int k = first + 1; k < arguments.length; k++) {
       list.add(Code.load(Types.map(arguments[k]), local[k]));

@@ -37,6 +37,11 @@ public final class Wrap {
     return ArrayKind.of(element).wrapper.arrayType();
   }
 
+  /** The object around an array, which may be that of another one. Null stays null. */
+  public static SharedArray wrapAs(Object array, SharedArray other) {
+    return other != null && other.raw() == array ? other : SharedArray.wrapAny(array);
+  }
+
   /** The array inside, or the object itself. */
   public static Object rawObject(Object o) {
     return o instanceof SharedArray w ? SharedArray.rawOf(w) : o;

@@ -100,6 +100,8 @@ public final class Collections1 {
     Collections.sort(shuffled);
     System.out.println(shuffled.subList(1, 3) + " " + shuffled.toArray(new Integer[0]).length
         + Arrays.toString(shuffled.toArray()) + new Random(3).nextInt(100));
+    final Integer[] room = new Integer[20];
+    System.out.println((all.toArray(room) == room) + " " + (all.toArray(new Integer[1]) == room));
     System.out.println(Collections.unmodifiableList(shuffled) + " " + List.of(1, 2) + " "
         + new ArrayList<>(Map.of("a", 1).entrySet()) + Collections.nCopies(2, "n"));
     try {
