@@ -40,7 +40,7 @@ final class Layout {
       }
     }
     made.size = made.size + 7 & ~7;
-    if (Throwable.class.isAssignableFrom(type)) made.addMessage();
+    if (Throwable.class.isAssignableFrom(type)) made.addMessageAndCause();
     for (Field f : fields) {
       if (!Modifier.isVolatile(f.getModifiers())) continue;
       made.volatiles.add(made.at(f.getName(), U.objectFieldOffset(f), widthOf(f)));
@@ -79,13 +79,13 @@ final class Layout {
     return new ObjectKind.Field(name, java, size, width, new Tally(type, name));
   }
 
-  /** All of an exception of the JDK's that ranks share; the stack stays where it is. */
-  private void addMessage() {
-    references.add(at("message", MESSAGE, 0));
+  /** What ranks share of an exception besides fields of its own; the stack stays where it is. */
+  private void addMessageAndCause() {
+    references.add(at("message", Throwables.MESSAGE, 0));
+    size += 8;
+    references.add(at("cause", Throwables.CAUSE, 0));
     size += 8;
   }
-
-  static final long MESSAGE = U.objectFieldOffset(Throwable.class, "detailMessage");
 
   List<ObjectKind.Field> numbers() {
     return numbers;

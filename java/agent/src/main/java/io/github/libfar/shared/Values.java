@@ -1,7 +1,5 @@
 package io.github.libfar.shared;
 
-import static io.github.libfar.shared.Unsafes.U;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +64,10 @@ final class Values {
     };
   }
 
+  private static long recordOf(String type) {
+    return RECORDS.computeIfAbsent(type, Records::make);
+  }
+
   private static void know(long place, Object value) {
     Native.keep(place);
     AT.put(place, value);
@@ -83,8 +85,8 @@ final class Values {
   @SuppressWarnings("unchecked")
   static long placeOf(Object value) {
     if (Texts.isText(value)) return Space.placeOf(Texts.of(value));
+    if (value instanceof Throwable t) return placeOfThrowable(t);
     final boolean isEnum = value instanceof Enum;
-    if (value instanceof Throwable t) addThrowable(t.getClass());
     addForeign(value.getClass());
     final Codec<Object> codec = (Codec<Object>) CODECS.get(value.getClass());
     if (codec == null && !isEnum) return 0;
@@ -95,7 +97,7 @@ final class Values {
     final byte[] bytes = isEnum
         ? ((Enum<?>) value).name().getBytes(StandardCharsets.UTF_8) : codec.write.apply(value);
     if (bytes == null) return 0;
-    final long place = Records.bytes(RECORDS.computeIfAbsent(type, Records::make), bytes);
+    final long place = Records.bytes(recordOf(type), bytes);
     know(place, value);
     PLACES.put(value, place);
     return place;
@@ -108,6 +110,7 @@ final class Values {
     if (known != null) return known;
     if (!isValue(type)) return null;
     final Class<?> c = Records.classOf(type);
+    if (Throwable.class.isAssignableFrom(c)) return throwableAt(place, c);
     final byte[] bytes = Records.bytes(place, length);
     final Object value = c.isEnum()
         ? Enum.valueOf((Class) c, new String(bytes, StandardCharsets.UTF_8))
@@ -121,21 +124,24 @@ final class Values {
     CODECS.put(type, new Codec<>(JdkValues::write, b -> JdkValues.read(type, b)));
   }
 
-  /** The JDK's exceptions travel by class and message. */
-  private static void addThrowable(Class<?> type) {
-    CODECS.computeIfAbsent(type, c -> new Codec<Throwable>(
-        t -> String.valueOf(t.getMessage()).getBytes(StandardCharsets.UTF_8),
-        b -> throwable(c, new String(b, StandardCharsets.UTF_8))));
+  /** One may be the cause of its own cause: so it is known before its fields are looked at. */
+  private static long placeOfThrowable(Throwable t) {
+    final Long known = PLACES.get(t);
+    if (known != null) return known;
+    final long place = Throwables.make(recordOf(t.getClass().getName()));
+    know(place, t);
+    PLACES.put(t, place);
+    Throwables.write(place, t);
+    return place;
   }
 
-  private static Throwable throwable(Class<?> type, String message) {
-    try {
-      final Throwable made = (Throwable) U.allocateInstance(type);
-      U.putReference(made, Layout.MESSAGE, message.equals("null") ? null : message);
-      return made;
-    } catch (InstantiationException e) {
-      throw Job.fail("cannot make an exception of " + type.getName() + ": " + e);
-    }
+  private static Throwable throwableAt(long place, Class<?> type) {
+    final Throwable t = Throwables.allocate(type);
+    know(place, t);
+    Native.keep(place);  // for the second table
+    PLACES.put(t, place);
+    Throwables.read(place, t);
+    return t;
   }
 
   private static final Map<String, Boolean> IS_VALUE = new HashMap<>();
@@ -143,11 +149,9 @@ final class Values {
   private static boolean isValue(String type) {
     return IS_VALUE.computeIfAbsent(type, name -> {
       final Class<?> c = Records.classOf(name);
-      if (Throwable.class.isAssignableFrom(c) && !Shared.class.isAssignableFrom(c)) {
-        addThrowable(c);
-      }
       addForeign(c);
-      return c.isEnum() || CODECS.containsKey(c);
+      final boolean isThrowable = Throwable.class.isAssignableFrom(c);
+      return isThrowable && !Shared.class.isAssignableFrom(c) || c.isEnum() || CODECS.containsKey(c);
     });
   }
 

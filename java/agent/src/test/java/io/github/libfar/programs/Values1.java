@@ -1,6 +1,8 @@
 package io.github.libfar.programs;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,9 @@ public final class Values1 {
   private static final TimeUnit UNIT = TimeUnit.SECONDS;
   private static final Comparator<String> ORDER = String.CASE_INSENSITIVE_ORDER;
   private static final ThreadLocal<int[]> COUNT = ThreadLocal.withInitial(() -> new int[1]);
+  private static final Runtime RUNTIME = Runtime.getRuntime();
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final ClassLoader LOADER = ClassLoader.getSystemClassLoader();
   private static final SplittableRandom RANDOM = new SplittableRandom(7);
 
   private record Event(Instant at, Duration took, LocalDate day, LocalDateTime time, ZoneId zone,
@@ -44,6 +49,18 @@ public final class Values1 {
   private static final StringJoiner JOINED = new StringJoiner(",", "<", ">");
   private static Event event;
   private static RuntimeException failure;
+  private static Throwable same;
+
+  /** A failure of the program's own, with a cause. */
+  private static final class Refused extends RuntimeException {
+    final int status;
+
+    Refused(int status, Throwable cause) {
+      super(cause);
+      this.status = status;
+    }
+  }
+
   private static List<String> lines;
 
   public static void main(String[] args) throws Exception {
@@ -59,6 +76,8 @@ public final class Values1 {
     t.start();
     t.join();
     OUT.println(event + " " + COUNT.get()[0] + failure + RANDOM.nextInt(100));
+    for (Throwable e = failure; e != null; e = e.getCause()) OUT.println(e);
+    OUT.println(((Refused) failure.getCause()).status + " " + (failure == same));
     OUT.println(lines + " " + LENGTHS + " " + JOINED + Stream.of(1, 2).collect(
         Collectors.summarizingDouble(x -> x)).getMax());
   }
@@ -71,7 +90,12 @@ public final class Values1 {
     LENGTHS.accept(7);
     JOINED.add("x").add("y");
     lines.add("third");
-    failure = new IllegalArgumentException("message");
+    failure = new IllegalStateException(
+        "message", new Refused(404, new IllegalArgumentException((String) null)));
+    same = failure;
+    OUT.println((RUNTIME == Runtime.getRuntime())
+        + " " + (THREADS == ManagementFactory.getThreadMXBean())
+        + " " + (LOADER == Values1.class.getClassLoader()));
     event = new Event(event.at().plusSeconds(1), event.took().plusNanos(5), event.day().plusDays(1),
         event.time(), event.zone(), event.weekday().plus(1), event.from().resolve("c"),
         event.path().resolve("x"));
