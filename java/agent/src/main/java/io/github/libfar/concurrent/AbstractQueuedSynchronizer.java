@@ -14,6 +14,8 @@ import java.util.concurrent.locks.Condition;
 public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchronizer {
   private final AtomicInteger state = new AtomicInteger();
   private final ArrayDeque<Thread> queue = new ArrayDeque<>();
+  /** Those in the queue that would share it. */
+  private final ArrayDeque<Thread> sharing = new ArrayDeque<>();
   private volatile boolean contended;
 
   protected AbstractQueuedSynchronizer() {}
@@ -62,6 +64,7 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
     boolean interrupted = false;
     synchronized (this) {
       queue.addLast(me);
+      if (shared) sharing.addLast(me);
       contended = true;
       try {
         while (!attempt(n, shared)) {
@@ -79,6 +82,7 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
         return true;
       } finally {
         queue.remove(me);
+        sharing.remove(me);
         notifyAll();  // others may be the first now, or share it
         if (interrupted) me.interrupt();
       }
@@ -158,19 +162,39 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
     return new ArrayList<>(queue);
   }
 
+  public final synchronized Collection<Thread> getExclusiveQueuedThreads() {
+    final Collection<Thread> threads = new ArrayList<>(queue);
+    threads.removeAll(sharing);
+    return threads;
+  }
+
+  public final synchronized Collection<Thread> getSharedQueuedThreads() {
+    return new ArrayList<>(sharing);
+  }
+
   public final boolean owns(ConditionObject condition) {
     return condition.isOf(this);
   }
 
+  private ConditionObject checked(ConditionObject condition) {
+    if (!owns(condition)) throw new IllegalArgumentException("Not owner");
+    return condition;
+  }
+
   public final boolean hasWaiters(ConditionObject condition) {
-    return condition.hasWaiters();
+    return checked(condition).hasWaiters();
   }
 
   public final int getWaitQueueLength(ConditionObject condition) {
-    return condition.getWaitQueueLength();
+    return checked(condition).getWaitQueueLength();
+  }
+
+  public final Collection<Thread> getWaitingThreads(ConditionObject condition) {
+    return checked(condition).getWaitingThreads();
   }
 
   private static final class Waiter {
+    private final Thread thread = Thread.currentThread();
     private boolean signalled;
   }
 
@@ -279,6 +303,15 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
       synchronized (AbstractQueuedSynchronizer.this) {
         return waiters.size();
       }
+    }
+
+    protected final Collection<Thread> getWaitingThreads() {
+      check();
+      final Collection<Thread> threads = new ArrayList<>();
+      synchronized (AbstractQueuedSynchronizer.this) {
+        for (Waiter w : waiters) threads.add(w.thread);
+      }
+      return threads;
     }
   }
 }

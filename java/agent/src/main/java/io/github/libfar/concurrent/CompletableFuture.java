@@ -48,7 +48,7 @@ public class CompletableFuture<T> extends CompletableSteps<T> implements Complet
   }
 
   public static <U> CompletionStage<U> completedStage(U value) {
-    return completedFuture(value);
+    return completedFuture(value).minimalCompletionStage();
   }
 
   public static <U> CompletableFuture<U> failedFuture(Throwable e) {
@@ -58,7 +58,8 @@ public class CompletableFuture<T> extends CompletableSteps<T> implements Complet
   }
 
   public static <U> CompletionStage<U> failedStage(Throwable e) {
-    return failedFuture(e);
+    check(e);
+    return CompletableFuture.<U>failedFuture(e).minimalCompletionStage();
   }
 
   public static CompletableFuture<Void> allOf(CompletableFuture<?>... all) {

@@ -47,6 +47,7 @@ abstract class CompletableSteps<T> extends CompletableResult<T> {
       run(next, step);
       return;
     }
+    if (next.isDone()) return;
     try {
       executor.execute(() -> run(next, step));
     } catch (Throwable e) {
@@ -195,8 +196,31 @@ abstract class CompletableSteps<T> extends CompletableResult<T> {
     return apply(null, t -> t);
   }
 
+  /** Where a stage of another class has failed, goes on with another one. */
+  static <U> CompletionStage<U> ifFailed(CompletionStage<U> stage,
+      Function<CompletionStage<U>, CompletionStage<U>> f) {
+    return stage.handle((value, e) -> e == null ? stage : f.apply(stage)).thenCompose(s -> s);
+  }
+
+  /** Its users cannot complete it. */
+  private static final class Minimal<U> extends CompletableFuture<U> {
+    @Override
+    public <V> CompletableFuture<V> newIncompleteFuture() {
+      return new Minimal<>();
+    }
+
+    @Override
+    public CompletableFuture<U> toCompletableFuture() {
+      final CompletableFuture<U> made = new CompletableFuture<>();
+      whenDone(() -> made.completeAs(this));
+      return made;
+    }
+  }
+
   public CompletionStage<T> minimalCompletionStage() {
-    return copy();
+    final Minimal<T> made = new Minimal<>();
+    whenDone(() -> made.completeAs(this));
+    return made;
   }
 
   public CompletableFuture<T> orTimeout(long time, TimeUnit unit) {

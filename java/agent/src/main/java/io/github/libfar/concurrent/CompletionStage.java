@@ -51,19 +51,33 @@ public interface CompletionStage<T> {
 
   CompletionStage<T> exceptionally(Function<Throwable, ? extends T> f);
 
-  CompletionStage<T> exceptionallyAsync(Function<Throwable, ? extends T> f);
+  default CompletionStage<T> exceptionallyAsync(Function<Throwable, ? extends T> f) {
+    return CompletableSteps.ifFailed(this, stage -> stage.handleAsync((value, e) -> f.apply(e)));
+  }
 
-  CompletionStage<T> exceptionallyAsync(Function<Throwable, ? extends T> f,
-      Executor executor);
+  default CompletionStage<T> exceptionallyAsync(Function<Throwable, ? extends T> f,
+      Executor executor) {
+    return CompletableSteps.ifFailed(this,
+        stage -> stage.handleAsync((value, e) -> f.apply(e), executor));
+  }
 
-  CompletionStage<T> exceptionallyCompose(
-      Function<Throwable, ? extends CompletionStage<T>> f);
+  default CompletionStage<T> exceptionallyCompose(
+      Function<Throwable, ? extends CompletionStage<T>> f) {
+    return handle((value, e) -> e == null ? this : f.apply(e)).thenCompose(s -> s);
+  }
 
-  CompletionStage<T> exceptionallyComposeAsync(
-      Function<Throwable, ? extends CompletionStage<T>> f);
+  default CompletionStage<T> exceptionallyComposeAsync(
+      Function<Throwable, ? extends CompletionStage<T>> f) {
+    return CompletableSteps.ifFailed(this, stage -> stage
+        .handleAsync((value, e) -> (CompletionStage<T>) f.apply(e)).thenCompose(s -> s));
+  }
 
-  CompletionStage<T> exceptionallyComposeAsync(
-      Function<Throwable, ? extends CompletionStage<T>> f, Executor executor);
+  default CompletionStage<T> exceptionallyComposeAsync(
+      Function<Throwable, ? extends CompletionStage<T>> f, Executor executor) {
+    return CompletableSteps.ifFailed(this, stage -> stage
+        .handleAsync((value, e) -> (CompletionStage<T>) f.apply(e), executor)
+        .thenCompose(s -> s));
+  }
 
   <U, V> CompletionStage<V> thenCombine(
       CompletionStage<? extends U> other, BiFunction<? super T, ? super U, ? extends V> f);

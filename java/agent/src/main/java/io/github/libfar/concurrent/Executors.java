@@ -1,5 +1,7 @@
 package io.github.libfar.concurrent;
 
+import java.security.PrivilegedAction;
+import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -113,6 +115,16 @@ public class Executors {
       task.run();
       return result;
     };
+  }
+
+  public static Callable<Object> callable(PrivilegedAction<?> action) {
+    if (action == null) throw new NullPointerException();
+    return action::run;
+  }
+
+  public static Callable<Object> callable(PrivilegedExceptionAction<?> action) {
+    if (action == null) throw new NullPointerException();
+    return action::run;
   }
 
   private Executors() {}

@@ -1,6 +1,8 @@
 package io.github.libfar.concurrent;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -8,6 +10,7 @@ import java.util.concurrent.locks.Condition;
 /** Those who wait for a condition of a lock, the first one first; all in the lock's monitor. */
 final class LockCondition implements Condition {
   private static final class Waiter {
+    private final Thread thread = Thread.currentThread();
     private boolean signalled;
   }
 
@@ -18,8 +21,11 @@ final class LockCondition implements Condition {
     this.lock = lock;
   }
 
-  boolean isOf(Exclusive other) {
-    return lock == other;
+  /** The condition, if it is of that lock. */
+  static LockCondition of(Exclusive lock, Condition condition) {
+    if (condition == null) throw new NullPointerException();
+    if (condition instanceof LockCondition c && c.lock == lock) return c;
+    throw new IllegalArgumentException("not owner");
   }
 
   /** Returns false if the time has passed first. */
@@ -106,10 +112,12 @@ final class LockCondition implements Condition {
     }
   }
 
-  int waiting() {
+  Collection<Thread> waiting() {
+    final Collection<Thread> threads = new ArrayList<>();
     synchronized (lock) {
       lock.checkHeld();
-      return queue.size();
+      for (Waiter w : queue) threads.add(w.thread);
     }
+    return threads;
   }
 }

@@ -86,10 +86,11 @@ public class ReentrantLock extends Exclusive implements Lock {
   }
 
   public int getWaitQueueLength(Condition condition) {
-    if (!(condition instanceof LockCondition c) || !c.isOf(this)) {
-      throw new IllegalArgumentException("not owner");
-    }
-    return c.waiting();
+    return getWaitingThreads(condition).size();
+  }
+
+  protected Collection<Thread> getWaitingThreads(Condition condition) {
+    return LockCondition.of(this, condition).waiting();
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.github.libfar.concurrent;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -27,6 +30,7 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
   private static final class Sync extends Exclusive {
     /** How often it is held for reading, by all threads. */
     private int readers;
+    private final ArrayDeque<Thread> waiting = new ArrayDeque<>();
     /** And by each: a thread's own count, which stays on its rank. */
     private final ThreadLocal<int[]> mine = new ThreadLocal<>();
 
@@ -66,21 +70,32 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
     synchronized boolean read(boolean interruptible, Deadline deadline)
         throws InterruptedException {
       if (interruptible && Thread.interrupted()) throw new InterruptedException();
+      if (read(false)) return true;
+      final Thread me = Thread.currentThread();
       boolean interrupted = false;
-      while (!read(false)) {
-        try {
-          if (deadline == null) {
-            wait();
-          } else if (!deadline.await(this)) {
-            return false;
+      waiting.addLast(me);
+      try {
+        while (!read(false)) {
+          try {
+            if (deadline == null) {
+              wait();
+            } else if (!deadline.await(this)) {
+              return false;
+            }
+          } catch (InterruptedException e) {
+            if (interruptible) throw e;
+            interrupted = true;
           }
-        } catch (InterruptedException e) {
-          if (interruptible) throw e;
-          interrupted = true;
         }
+        return true;
+      } finally {
+        waiting.remove(me);
+        if (interrupted) me.interrupt();
       }
-      if (interrupted) Thread.currentThread().interrupt();
-      return true;
+    }
+
+    synchronized Collection<Thread> waiting() {
+      return new ArrayList<>(waiting);
     }
 
     synchronized void stopReading() {
@@ -235,17 +250,35 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
     return sync.holds();
   }
 
-  /** Of those that wait to write. */
+  protected Thread getOwner() {
+    return sync.owner();
+  }
+
+  protected Collection<Thread> getQueuedWriterThreads() {
+    return sync.queuedThreads();
+  }
+
+  protected Collection<Thread> getQueuedReaderThreads() {
+    return sync.waiting();
+  }
+
+  protected Collection<Thread> getQueuedThreads() {
+    final Collection<Thread> all = getQueuedWriterThreads();
+    all.addAll(getQueuedReaderThreads());
+    return all;
+  }
+
   public final boolean hasQueuedThreads() {
-    return sync.queued() > 0;
+    return !getQueuedThreads().isEmpty();
   }
 
   public final boolean hasQueuedThread(Thread t) {
-    return sync.isQueued(t);
+    if (t == null) throw new NullPointerException();
+    return getQueuedThreads().contains(t);
   }
 
   public final int getQueueLength() {
-    return sync.queued();
+    return getQueuedThreads().size();
   }
 
   public boolean hasWaiters(Condition condition) {
@@ -253,10 +286,11 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
   }
 
   public int getWaitQueueLength(Condition condition) {
-    if (!(condition instanceof LockCondition c) || !c.isOf(sync)) {
-      throw new IllegalArgumentException("not owner");
-    }
-    return c.waiting();
+    return getWaitingThreads(condition).size();
+  }
+
+  protected Collection<Thread> getWaitingThreads(Condition condition) {
+    return LockCondition.of(sync, condition).waiting();
   }
 
   @Override

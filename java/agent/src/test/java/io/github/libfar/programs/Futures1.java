@@ -1,5 +1,6 @@
 package io.github.libfar.programs;
 
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -26,6 +27,7 @@ public final class Futures1 {
     many(pool);
     completedElsewhere();
     timeouts();
+    stages(pool);
     pool.shutdown();
   }
 
@@ -111,6 +113,22 @@ public final class Futures1 {
     System.out.println(after.join());
     t.join();
     System.out.println(order);
+  }
+
+  private static void stages(ExecutorService pool) throws Exception {
+    final CompletableFuture<Throwable> seen = CompletableFuture.supplyAsync(() -> {
+      if (pool != null) throw new IllegalStateException("inner");
+      return 1;
+    }, pool).handleAsync((value, e) -> e, pool);
+    System.out.println(seen.join() + " by " + seen.join().getCause());
+    final CompletableFuture<Integer> open = new CompletableFuture<>();
+    System.out.println(open.minimalCompletionStage().toCompletableFuture().complete(5) + " "
+        + open.isDone());
+    open.completeExceptionally(new IllegalArgumentException("failed"));
+    System.out.println(open.minimalCompletionStage()
+        .exceptionallyAsync(e -> e instanceof CompletionException ? 7 : 8, pool)
+        .toCompletableFuture().join());
+    System.out.println(pool.submit(Executors.callable((PrivilegedAction<Integer>) () -> 9)).get());
   }
 
   private static void timeouts() throws Exception {

@@ -52,6 +52,52 @@ public final class Locks1 {
     exchanger();
     parking();
     semaphores();
+    queries();
+  }
+
+  /** Tells who waits. */
+  private static final class Open extends ReentrantReadWriteLock {
+    boolean isReader(Thread t) {
+      return getQueuedReaderThreads().contains(t) && getQueuedThreads().contains(t);
+    }
+
+    boolean awaits(Condition c, Thread t) {
+      return getWaitingThreads(c).contains(t);
+    }
+
+    boolean isOwner(Thread t) {
+      return getOwner() == t;
+    }
+  }
+
+  private static void queries() throws InterruptedException {
+    final Open lock = new Open();
+    final Condition changed = lock.writeLock().newCondition();
+    final Thread reader = new Thread(() -> {
+      lock.readLock().lock();
+      lock.readLock().unlock();
+    });
+    final Thread waiting = new Thread(() -> {
+      lock.writeLock().lock();
+      changed.awaitUninterruptibly();
+      lock.writeLock().unlock();
+    });
+    waiting.start();
+    for (boolean waits = false; !waits;) {
+      lock.writeLock().lock();
+      waits = lock.hasWaiters(changed);
+      if (waits) System.out.println(lock.awaits(changed, waiting) + " " + lock.isOwner(waiting));
+      lock.writeLock().unlock();
+    }
+    lock.writeLock().lock();
+    reader.start();
+    while (!lock.hasQueuedThread(reader)) Thread.yield();
+    System.out.println(lock.isReader(reader) + " " + lock.getQueueLength()
+        + lock.isOwner(Thread.currentThread()));
+    changed.signal();
+    lock.writeLock().unlock();
+    reader.join();
+    waiting.join();
   }
 
   private static final ReadWriteLock RW = new ReentrantReadWriteLock();
