@@ -1,5 +1,6 @@
 package io.github.libfar.concurrent;
 
+import io.github.libfar.shared.Volatiles;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -43,10 +44,7 @@ public class AtomicReference<V> {
 
   /** Whether it is one object: what travels by value is another one on each rank. */
   static boolean isSame(Object a, Object b) {
-    if (a == b) return true;
-    if (a == null || b == null || a.getClass() != b.getClass()) return false;
-    return (a instanceof String || a instanceof Number || a instanceof Boolean
-        || a instanceof Character) && a.equals(b);
+    return Volatiles.isSame(a, b);
   }
 
   public final synchronized V getAndUpdate(UnaryOperator<V> f) {

@@ -183,6 +183,36 @@ public final class Volatiles {
     return old;
   }
 
+  /** Whether it is one object: what travels by value is another one on each rank. */
+  public static boolean isSame(Object a, Object b) {
+    if (a == b) return true;
+    if (a == null || b == null || a.getClass() != b.getClass()) return false;
+    return (a instanceof String || a instanceof Number || a instanceof Boolean
+        || a instanceof Character) && a.equals(b);
+  }
+
+  /** Of a shared object. */
+  static boolean compareAndSetReference(Object o, String name, Object expected, Object to) {
+    final Mirror m = ((Shared) o).far$mirror();
+    synchronized (Space.lock()) {
+      Space.placeOf(to, m.kind, name);
+    }
+    Space.release();  // and what has just been published
+    boolean done = false;
+    synchronized (Space.lock()) {
+      final long old = loadHere(o, name);
+      if (isSame(Space.objectOf(old), expected)) {
+        final long place = Space.placeOf(to, m.kind, name);
+        if (!(to instanceof Shared)) Native.publish();
+        done = Native.compareExchange(m.place, field(m, name).far(), old, place) == old;
+      }
+    }
+    Reference.reachabilityFence(o);
+    Reference.reachabilityFence(to);
+    Space.acquire();
+    return done;
+  }
+
   /** Where the field "value" is in objects of a class. */
   private static final ClassValue<Long> OFFSETS = new ClassValue<>() {
     @Override
