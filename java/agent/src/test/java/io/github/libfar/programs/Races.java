@@ -1,9 +1,11 @@
 package io.github.libfar.programs;
 
+import java.io.File;
+import java.io.IOException;
+
 /** With an argument, two threads write fields, and an array, that nothing orders. */
 public final class Races {
-  private static final int ROUNDS = 10;
-  private static final long WHILE_NS = 50_000_000;
+  private static final int ROUNDS = 4;
 
   private static final class Board {
     private int ordered;
@@ -26,23 +28,29 @@ public final class Races {
     CELLS[50] = value;
   }
 
-  public static void main(String[] args) throws InterruptedException {
+  /** Threads that look at a file know of each other, and are not ordered by that. */
+  private static void await(String file) {
+    boolean exists = true;
+    while (exists) exists = new File(file).exists();
+  }
+
+  public static void main(String[] args) throws InterruptedException, IOException {
     for (int round = 1; round <= ROUNDS; round++) {
       final int now = round;
+      final File file = File.createTempFile("races", "");
+      final String name = file.getPath();
       final Thread other = new Thread(() -> {
         inOrder();
         final int before = BOARD.torn + CELLS[50];
         begun = now;
         if (args.length > 0) atOnce(-before - now);
-        // Nothing here releases, until main has written, too.
-        for (final long end = System.nanoTime() + WHILE_NS; System.nanoTime() < end; ) {
-          Thread.onSpinWait();
-        }
+        await(name);  // until main has written, and released
       });
       other.start();
       while (begun < now) Thread.yield();
       if (args.length > 0) atOnce(now);
       inOrder();
+      if (!file.delete()) throw new IOException("cannot delete " + name);
       other.join();
     }
     System.out.println(BOARD.ordered + " " + CELLS[7]);
