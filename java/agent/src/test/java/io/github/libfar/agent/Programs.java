@@ -79,7 +79,18 @@ final class Programs {
   }
 
   static Outcome run(List<String> command) throws IOException, InterruptedException {
-    final Process process = start(command);
+    return outcome(start(command));
+  }
+
+  /** With classes of a folder before all others, for so long at most. */
+  static Outcome runWith(Path classes, int limit, List<String> command)
+      throws IOException, InterruptedException {
+    final List<String> words = new ArrayList<>(command);
+    words.replaceAll(word -> word.equals(CLASSES) ? classes + ":" + CLASSES : word);
+    return outcome(start(words, limit));
+  }
+
+  private static Outcome outcome(Process process) throws IOException, InterruptedException {
     final String text =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Outcome(process.waitFor(), text);
@@ -87,6 +98,10 @@ final class Programs {
 
   /** It ends after some minutes, whatever it does. */
   static Process start(List<String> command) throws IOException {
+    return start(command, LIMIT_S);
+  }
+
+  private static Process start(List<String> command, int limit) throws IOException {
     final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("FAR_JAVA_AGENT", AGENT);
     builder.environment().put("FAR_JAVA_LIBRARY", LIBRARY);
@@ -95,7 +110,7 @@ final class Programs {
     process.getOutputStream().close();
     final Thread killer = new Thread(() -> {
       try {
-        if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) process.destroyForcibly();
+        if (!process.waitFor(limit, TimeUnit.SECONDS)) process.destroyForcibly();
       } catch (InterruptedException e) {
         process.destroyForcibly();
       }

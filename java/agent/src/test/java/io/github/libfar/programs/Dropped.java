@@ -5,15 +5,30 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/** Threads hand objects over, and drop them: more in all than the ranks have memory for. */
+/**
+ * Threads hand objects over, and drop them: more in all than the ranks have memory for. The
+ * arguments are how many each of two pairs of threads does, and how many parts each of them has.
+ */
 public final class Dropped {
   private static final int PAIRS = 2;
-  private static final int ITEMS = 3000;
+  private static int items = 3000;
+  private static int parts = 1;
+
+  private static final class Part {
+    private final int weight;
+    private final Part next;
+
+    Part(int weight, Part next) {
+      this.weight = weight;
+      this.next = next;
+    }
+  }
 
   private static final class Item {
     private final int number;
     private final String name;
     private final int[] data;
+    private Part first;
     private Item last;
 
     Item(int number) {
@@ -21,10 +36,13 @@ public final class Dropped {
       name = "item " + number % 50;
       data = new int[60];
       data[1] = number + 1;
+      for (int k = 0; k < parts; k++) first = new Part(k, first);
     }
 
     long value() {
-      return number + name.length() + data[1];
+      long weight = 0;
+      for (Part p = first; p != null; p = p.next) weight += p.weight;
+      return number + name.length() + data[1] + weight;
     }
   }
 
@@ -58,7 +76,7 @@ public final class Dropped {
     @Override
     public void run() {
       try {
-        for (int i = 0; i < ITEMS; i++) {
+        for (int i = 0; i < items; i++) {
           final Item item = from.take();
           sum += item.value();
           if (i % 20 == 0) BOARD.post(item);
@@ -70,6 +88,8 @@ public final class Dropped {
   }
 
   public static void main(String[] args) throws Exception {
+    if (args.length > 0) items = Integer.parseInt(args[0]);
+    if (args.length > 1) parts = Integer.parseInt(args[1]);
     final List<Thread> threads = new ArrayList<>();
     final List<Consumer> consumers = new ArrayList<>();
     for (int p = 0; p < PAIRS; p++) {
@@ -78,7 +98,7 @@ public final class Dropped {
       threads.add(new Thread(consumers.get(p)));
       threads.add(new Thread(() -> {
         try {
-          for (int i = 0; i < ITEMS; i++) queue.put(new Item(i));
+          for (int i = 0; i < items; i++) queue.put(new Item(i));
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }
