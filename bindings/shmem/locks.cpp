@@ -4,6 +4,8 @@
 //
 // Threads of one PE queue here first: the PE has one place in each queue.
 
+#include "shmem/locks.hpp"
+
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -28,6 +30,7 @@ struct held_locks {
   explicit held_locks(rank_state& /*state*/) {}
 
   struct one {
+    const long* lock = nullptr;
     ptr<sync::queue_node> node;
     bool is_taken = false;  ///< by a thread of this PE, which holds the lock or waits for it
     bool is_held = false;
@@ -53,7 +56,7 @@ ptr<std::uint64_t> tail_of(const long* lock) {
 
 /// This PE's record of the lock, which the calling thread takes; null if another thread has it and
 /// `waits` is false.
-held_locks::one* take(ptr<std::uint64_t> tail, bool waits) {
+held_locks::one* take(const long* place, ptr<std::uint64_t> tail, bool waits) {
   runtime& self = runtime::get();
   held_locks& all = held();
   std::unique_lock lock(all.mutex);
@@ -64,6 +67,7 @@ held_locks::one* take(ptr<std::uint64_t> tail, bool waits) {
   if (mine.is_taken && !waits) return nullptr;
   all.is_free.wait(lock, [&] { return !mine.is_taken; });
   if (!mine.node) mine.node = allocate_local<sync::queue_node>(self.world());
+  mine.lock = place;
   mine.is_taken = true;
   return &mine;
 }
@@ -85,7 +89,7 @@ bool try_enter(ptr<std::uint64_t> tail, const held_locks::one& mine) {
 
 void set(const long* lock) {
   const ptr<std::uint64_t> tail = tail_of(lock);
-  held_locks::one* const mine = take(tail, true);
+  held_locks::one* const mine = take(lock, tail, true);
   lane_use use = lane_here();
   (void)sync::mcs_queue(use->world(), tail, mine->node).enter(fabric::never);
   mine->is_held = true;
@@ -93,7 +97,7 @@ void set(const long* lock) {
 
 bool test(const long* lock) {
   const ptr<std::uint64_t> tail = tail_of(lock);
-  held_locks::one* const mine = take(tail, false);
+  held_locks::one* const mine = take(lock, tail, false);
   if (mine == nullptr) return false;
   if (!try_enter(tail, *mine)) {
     give_up(*mine);
@@ -123,6 +127,17 @@ void clear(const long* lock) {
 }
 
 }  // namespace
+
+void check_no_lock_held() {
+  held_locks& all = held();
+  const std::scoped_lock guard(all.mutex);
+  for (const auto& [tail, mine] : all.by_tail) {
+    if (!mine.is_held) continue;
+    throw bad_argument(fmt::format("this PE holds the lock at {}: call shmem_clear_lock first",
+                                   static_cast<const void*>(mine.lock)));
+  }
+}
+
 }  // namespace far::shmem
 
 using namespace far::shmem;

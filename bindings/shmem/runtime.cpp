@@ -11,6 +11,7 @@
 #include <far/team/barrier.hpp>
 
 #include "shmem/function.hpp"
+#include "shmem/locks.hpp"
 #include "shmem/places.hpp"
 #include "shmem/process.hpp"
 
@@ -70,6 +71,7 @@ runtime::~runtime() {
 }
 
 void runtime::leave() {
+  check_no_lock_held();
   close_places();
   world().fabric().check_job();
   destroy_contexts(nullptr);

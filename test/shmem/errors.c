@@ -2,7 +2,29 @@
 
 #include "check.h"
 
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
 static char of_the_executable[8];
+
+enum { first_of_holders = 22, last_of_holders = 26 };
+
+/* Ends in some way while others wait for the lock that this PE holds. */
+static void end_holding(long* lock, int how) {
+  const struct timespec for_others = {0, 20000000};
+  shmem_set_lock(lock);
+  for (int pe = 0; pe < shmem_my_pe(); ++pe) shmem_long_p(lock + 1, 1, pe);
+  shmem_quiet();
+  nanosleep(&for_others, NULL);
+  switch (how) {
+    case 22: raise(SIGKILL); break;
+    case 23: exit(0);
+    case 24: exit(3);
+    case 25: _exit(0);
+    default: shmem_finalize(); exit(0);
+  }
+}
 
 int main(int argc, char** argv) {
   const int which = argc > 1 ? atoi(argv[1]) : 0;
@@ -47,8 +69,16 @@ int main(int argc, char** argv) {
       case 18: shmem_putmem_signal(block, block + 1, 8, (uint64_t*)block, 1, 9, 0); break;
       case 19: shmem_barrier(0, 0, last + 2, block); break;
       case 20: shmem_long_broadcast(SHMEM_TEAM_WORLD, block, block, 1, last + 1); break;
+      case 21: shmem_long_broadcast(SHMEM_TEAM_WORLD, block, block, 1, last); break;
       default: break;
     }
+  }
+  if (which >= first_of_holders && which <= last_of_holders) {
+    *block = 0;
+    shmem_barrier_all();
+    if (shmem_my_pe() == last) end_holding(block, which);
+    shmem_long_wait_until(block + 1, SHMEM_CMP_EQ, 1);
+    shmem_set_lock(block);
   }
   shmem_barrier_all();
   shmem_finalize();

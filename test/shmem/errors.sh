@@ -29,6 +29,12 @@ lines=(
   "shmem_putmem_signal: PE 1: there is no signal operation 9"
   "shmem_barrier: PE 1: the active set of 3 PEs from 0 at strides of 2^0 does not fit"
   "shmem_long_broadcast: PE 1: there is no PE 2 in the team"
+  "collectives do not match: as call"
+  ") died from signal 9 (Killed)"
+  "exit: PE 1: this PE holds the lock at 0x"
+  ") exited with status 3"
+  ") exited with status 0 before the job's end"
+  "shmem_finalize: PE 1: this PE holds the lock at 0x"
 )
 failures=0
 # expect LINE COMMAND...: the command must fail, and print the line.

@@ -2,6 +2,8 @@
 
 #include "check.h"
 
+#include <time.h>
+
 enum { count = 6 };
 
 static void* place; /* `count` words */
@@ -90,6 +92,27 @@ static void test_chain(void) {
   shmem_barrier_all();
 }
 
+/* Each PE has waited for so long that it sleeps when its word changes. */
+static void test_sleepers(void) {
+  int* const words = place;
+  words[0] = words[1] = 0;
+  shmem_barrier_all();
+  for (int round = 1; round <= 5; ++round) {
+    if (shmem_my_pe() == 0) {
+      const struct timespec long_enough = {0, 20000000};
+      nanosleep(&long_enough, NULL);
+      for (int pe = 1; pe < shmem_n_pes(); ++pe) {
+        shmem_int_p(words, round, pe);
+        shmem_int_wait_until(words + 1, SHMEM_CMP_EQ, round * shmem_n_pes() + pe);
+      }
+    } else {
+      shmem_int_wait_until(words, SHMEM_CMP_EQ, round);
+      shmem_int_p(words + 1, round * shmem_n_pes() + shmem_my_pe(), 0);
+    }
+  }
+  shmem_barrier_all();
+}
+
 int main(void) {
   shmem_init();
   place = shmem_malloc(count * sizeof(long));
@@ -97,6 +120,7 @@ int main(void) {
   FAR_SHMEM_SYNC(RUN_TYPE, )
   test_fairness();
   test_chain();
+  test_sleepers();
   shmem_finalize();
   return 0;
 }
