@@ -2,9 +2,9 @@
 // What operations are issued on: a context of the fabric.
 //
 // Threads: in a job of SHMEM_THREAD_MULTIPLE each thread has a lane behind the default context, and
-// each context that the program creates has one; where the fabric has no more contexts, they share
-// the last. Who uses a lane holds its mutex. A lane behind the default context has only its thread,
-// so that may wait meanwhile for whatever comes; on the shared lane nobody may.
+// each context that the program creates has one; where the fabric has no more contexts, lanes share
+// the last (shared_context.hpp). Who uses a lane holds its mutex. A lane behind the default context
+// has only its thread, so that may wait meanwhile for whatever comes.
 
 #include <memory>
 #include <mutex>
@@ -17,23 +17,18 @@ namespace far::shmem {
 
 class lane {
  public:
-  enum class kind : bool { single, shared };
-
   /// The lane of the thread that has joined the job, with the job's own context.
   explicit lane(far::world& of) noexcept : world_(of.state(), of.context()) {}
-  lane(rank_state& state, std::unique_ptr<fabric::context> own, kind what)
-      : kind_(what), own_(std::move(own)), world_(state, *own_) {}
+  lane(rank_state& state, std::unique_ptr<fabric::context> own)
+      : own_(std::move(own)), world_(state, *own_) {}
   lane(const lane&) = delete;
   lane& operator=(const lane&) = delete;
 
   [[nodiscard]] const far::world& world() const noexcept { return world_; }
   [[nodiscard]] fabric::context& context() const noexcept { return world_.unchecked_context(); }
-  /// Whether threads or contexts share it.
-  [[nodiscard]] bool is_shared() const noexcept { return kind_ == kind::shared; }
 
  private:
   friend class lane_use;
-  kind kind_ = kind::single;
   std::mutex mutex_;
   std::unique_ptr<fabric::context> own_;
   far::world world_;

@@ -67,7 +67,7 @@ runtime::~runtime() {
   for (auto& [key, context] : contexts) context.reset();
   teams.clear();
   sets.clear();
-  lanes_.clear();
+  close_lanes();
 }
 
 void runtime::leave() {
@@ -84,7 +84,7 @@ void runtime::leave() {
   }
   team_shared.members = {};
   team_world.members = {};
-  lanes_.clear();
+  close_lanes();
   if (std::exchange(serves_, false)) world().fabric().stop_service();
   job_.leave();
 }
@@ -109,28 +109,37 @@ lane& runtime::own_lane() {
   return *here.mine;
 }
 
+std::unique_ptr<fabric::context> runtime::open_context() {
+  // One context is the job's own, and the service thread has another.
+  const auto own = static_cast<std::size_t>(std::max(world().fabric().max_contexts() - 3, 0));
+  if (lanes_.size() < own) return world().fabric().open_context();
+  if (common_ == nullptr) {
+    common_ = std::make_unique<common_context>(world().fabric().open_context());
+  }
+  return std::make_unique<shared_context>(*common_);
+}
+
 lane& runtime::take_lane() {
   const std::scoped_lock lock(mutex_);
-  if (!free_.empty()) {
-    lane* const taken = free_.back();
-    free_.pop_back();
-    return *taken;
+  if (free_.empty()) {
+    lanes_.push_back(std::make_unique<lane>(world().state(), open_context()));
+    return *lanes_.back();
   }
-  if (shared_ != nullptr) return *shared_;
-  // One context is the job's own, and the service thread has another.
-  const auto most = static_cast<std::size_t>(std::max(world().fabric().max_contexts() - 2, 1));
-  lanes_.push_back(
-      std::make_unique<lane>(world().state(), world().fabric().open_context(),
-                             lanes_.size() + 1 == most ? lane::kind::shared : lane::kind::single));
-  lane& made = *lanes_.back();
-  if (made.is_shared()) shared_ = &made;
-  return made;
+  lane* const taken = free_.back();
+  free_.pop_back();
+  return *taken;
 }
 
 void runtime::give_back(lane& used) {
-  if (used.is_shared()) return;
   const std::scoped_lock lock(mutex_);
-  free_.push_back(&used);
+  // Taken from the end: those with a context of their own first.
+  const bool shares = common_ != nullptr && used.context().index() == common_->own->index();
+  free_.insert(shares ? free_.begin() : free_.end(), &used);
+}
+
+void runtime::close_lanes() {
+  if (common_ != nullptr) common_->own.reset();
+  lanes_.clear();
 }
 
 far_shmem_team& runtime::member_made_team(const strided_set& of) {

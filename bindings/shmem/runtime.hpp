@@ -14,6 +14,7 @@
 
 #include "shmem/context.hpp"
 #include "shmem/lane.hpp"
+#include "shmem/shared_context.hpp"
 #include "shmem/team.hpp"
 
 namespace far::shmem {
@@ -46,7 +47,7 @@ class runtime {
 
   /// The lane of the calling thread behind the default context.
   [[nodiscard]] lane& own_lane();
-  /// A lane for a context; it may be one that others share.
+  /// A lane for a thread or a context.
   [[nodiscard]] lane& take_lane();
   void give_back(lane& used);
   /// PEs `start`, `start + stride`, ...
@@ -68,6 +69,8 @@ class runtime {
 
  private:
   void make_teams();
+  [[nodiscard]] std::unique_ptr<fabric::context> open_context();
+  void close_lanes();
 
   job job_;
   std::thread::id thread_;  ///< that has joined
@@ -78,9 +81,9 @@ class runtime {
   bool serves_ = false;  // a service thread answers while this PE computes
   std::mutex mutex_;     // of the lanes
   lane main_;
+  std::unique_ptr<common_context> common_;  // the last one that the fabric had; null: not yet
   std::vector<std::unique_ptr<lane>> lanes_;
   std::vector<lane*> free_;
-  lane* shared_ = nullptr;  // the last one that the fabric had a context for
 };
 
 }  // namespace far::shmem

@@ -1,9 +1,5 @@
 #include "shmem/waiting.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-
 #include <far/base/error.hpp>
 #include <fmt/format.h>
 
@@ -14,22 +10,6 @@
 
 namespace far::shmem {
 
-void await_in_turns(base::function_ref<bool()> ready) {
-  constexpr int yields = 64;
-  constexpr std::chrono::microseconds longest(1000);
-  std::chrono::microseconds nap(20);
-  for (int looks = 0; !ready(); ++looks) {
-    lane_here()->context().progress();
-    runtime::get().world().fabric().check_job();
-    if (looks < yields) {
-      std::this_thread::yield();
-      continue;
-    }
-    std::this_thread::sleep_for(nap);
-    nap = std::min(nap + nap / 16 + std::chrono::microseconds(1), longest);
-  }
-}
-
 void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> ready) {
   runtime& self = runtime::get();
   const fabric::address first = address_of(words, bytes, self.pe());
@@ -38,7 +18,6 @@ void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> re
   for (int i = 0; i < quick_looks; ++i) {
     if (ready()) return;
   }
-  if (self.own_lane().is_shared()) return await_in_turns(ready);
   const lane_use use = lane_here();
   use->context().wait(ready, fabric::never, {"words", -1, first, true});
 }

@@ -19,9 +19,6 @@ namespace far::shmem {
 /// out_of_bounds; rank_failed.
 void await(const void* words, std::uint64_t bytes, base::function_ref<bool()> ready);
 
-/// The same for a thread without a lane of its own, which keeps no other from using the shared one.
-void await_in_turns(base::function_ref<bool()> ready);
-
 /// Errors: bad_argument unless it is one of SHMEM_CMP_...
 void check_comparison(int cmp);
 
