@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -84,21 +85,32 @@ team team::split(const world& world, int color, int key) const {
   });
 
   std::shared_ptr<detail::team_state> made;
+  std::optional<out_of_memory> failure;  // thrown when the others know it
   if (color != no_color) {
     std::vector<int> members;
     for (const int member : chosen) members.push_back(parent.world_rank(member));
     const auto me = std::find(chosen.begin(), chosen.end(), parent.rank());
-    made = std::make_shared<detail::team_state>(world.state(), detail::team_state::kind::split,
-                                                std::move(members),
-                                                static_cast<int>(me - chosen.begin()));
+    try {
+      made = std::make_shared<detail::team_state>(world.state(), detail::team_state::kind::split,
+                                                  std::move(members),
+                                                  static_cast<int>(me - chosen.begin()));
+    } catch (const out_of_memory& why) {
+      failure = why;
+    }
   }
   // A member that has received all blocks knows that they are zeroed and ready.
   const std::vector<std::uint64_t> blocks =
       gather_from_all(world, parent, made ? made->block().bits() : std::uint64_t{0});
+  if (failure) throw out_of_memory(*failure);
   if (!made || made->size() == 1) return team(std::move(made));
   for (int i = 0; i < made->size(); ++i) {
-    const auto member = static_cast<std::size_t>(chosen[static_cast<std::size_t>(i)]);
-    made->set_block_of(i, fabric::address::from_bits(blocks[member]));
+    const int member = chosen[static_cast<std::size_t>(i)];
+    const std::uint64_t block = blocks[static_cast<std::size_t>(member)];
+    if (block == 0) {
+      throw out_of_memory(fmt::format("team.split: rank {} has no memory for the new team",
+                                      parent.world_rank(member)));
+    }
+    made->set_block_of(i, fabric::address::from_bits(block));
   }
   made->knows_all_blocks = true;
   return team(std::move(made));
