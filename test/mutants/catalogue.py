@@ -225,14 +225,14 @@ MUTANTS = [
         ),
     ),
     in_library(
-        "link_slot_early",
-        "a slot of a link is reused before its receiver has released it",
+        "link_ring_early",
+        "a part of a link's ring is reused before its receiver has released it",
         "team/link.cpp",
         "broadcasts",
         100,
         (
-            "                 block_layout::slots >\n             sent;",
-            "                 block_layout::slots >=\n             sent;",
+            "team_->layout().link_taken(link))) + all >= end;",
+            "team_->layout().link_taken(link))) + all > end - all;",
         ),
     ),
     in_library(

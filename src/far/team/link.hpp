@@ -3,8 +3,8 @@
 // one link to the member 2^k after it (down) and one to the member 2^k before it (up), modulo the
 // team's size. So binomial trees with any root use links only.
 //
-// A link transfers chunks, in order, through two slots in the receiver's block. The receiver knows
-// how many bytes to expect.
+// A link transfers chunks, in order, through a ring in the receiver's block, where two of the
+// longest or many short ones have room. The receiver knows how many bytes to expect.
 
 #include <algorithm>
 #include <cstddef>
@@ -30,8 +30,8 @@ class link_set {
   [[nodiscard]] int target_of(int link) const noexcept { return partner(link, true); }
   [[nodiscard]] int source_of(int link) const noexcept { return partner(link, false); }
 
-  /// Whether a chunk can be sent without waiting.
-  [[nodiscard]] bool has_space(int link) const;
+  /// Whether a chunk of so many bytes can be sent without waiting.
+  [[nodiscard]] bool has_space(int link, std::size_t bytes) const;
   /// Sends at most chunk() bytes; waits for space. `data` can be reused when `source` is done.
   void send_chunk(int link, const std::byte* data, std::size_t bytes, fabric::completion& source);
   /// Sends any number of bytes in chunks; 0 bytes are no chunk.
@@ -39,18 +39,19 @@ class link_set {
 
   /// Whether the next chunk has arrived.
   [[nodiscard]] bool has_arrived(int link) const;
-  /// Waits for the next chunk and returns it, in its slot. Valid until release_chunk.
+  /// Waits for the next chunk, of so many bytes, and returns it, in the ring. Valid until
+  /// release_chunk.
   /// Errors: bad_argument if its sender is in another call.
-  [[nodiscard]] const std::byte* await_chunk(int link);
-  /// Releases the slot of the chunk.
-  void release_chunk(int link);
+  [[nodiscard]] const std::byte* await_chunk(int link, std::size_t bytes);
+  /// Releases the chunk's part of the ring.
+  void release_chunk(int link, std::size_t bytes);
   /// Receives into the caller's memory.
   void receive(int link, std::byte* to, std::size_t bytes);
-  /// Receives a message and returns it: in its slot if it is one chunk, else in `room`, which must
+  /// Receives a message and returns it: in the ring if it is one chunk, else in `room`, which must
   /// hold all of it. Valid until release_message.
   [[nodiscard]] const std::byte* receive_message(int link, std::size_t bytes, std::byte* room);
   void release_message(int link, std::size_t bytes) {
-    if (bytes <= chunk()) release_chunk(link);
+    if (bytes <= chunk()) release_chunk(link, bytes);
   }
   /// Sends on one link and receives on another at the same time, so that rings do not deadlock.
   void swap(int link_out, const std::byte* from, std::size_t bytes_out, int link_in, std::byte* to,
@@ -62,6 +63,12 @@ class link_set {
   }
 
  private:
+  /// The units of a ring that a chunk takes.
+  struct span_of_units {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  [[nodiscard]] span_of_units units_after(std::uint64_t used, std::size_t bytes) const noexcept;
   [[nodiscard]] int partner(int link, bool target) const noexcept;
   void check_sender(int link);
   [[nodiscard]] team_state::link_counts& counts(int link) const noexcept {

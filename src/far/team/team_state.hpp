@@ -113,8 +113,10 @@ class team_state {
   std::uint64_t rendezvous_count = 0;
   std::uint64_t rendezvous_sum = 0;  // of what this member has added to the counter
   struct link_counts {
-    std::uint64_t sent = 0;
+    std::uint64_t sent = 0;  // chunks
     std::uint64_t received = 0;
+    std::uint64_t sent_units = 0;  // of the receiver's ring, with those that were skipped
+    std::uint64_t received_units = 0;
   };
   std::vector<link_counts> links;
   std::uint64_t exchanges = 0;
