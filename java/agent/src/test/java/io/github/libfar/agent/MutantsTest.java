@@ -30,9 +30,9 @@ final class MutantsTest {
     RANKS_STAY_STOPPED("Collector", "    tellOthers(RESUME);\n", "", "Dropped"),
     UNKNOWN_TO_THE_COLLECTOR("Space", "    Native.keep(place);\n", "", "Dropped"),
     WRITES_AFTER_A_RELEASE_ARE_LOST("Space", "      packClosing(before);\n", "", "Late"),
-    SEEN_ONCE_AND_NEVER_AGAIN("Space", "        makeStale(m);\n", "", "Late"),
-    LOCKED_BEFORE_PUBLISHED("Monitors", "    if (Thread.holdsLock(o)) {\n",
-        "    if (false) {\n", "Late"),
+    SEEN_ONCE_AND_NEVER_AGAIN("Space", "          makeStale(m);\n        } else {", "        } else {",
+        "Late"),
+    LOCKED_BEFORE_PUBLISHED("Space", "    Monitors.published(o, m);\n", "", "Late"),
     TICKETS_OF_THE_IMPATIENT("Monitors", "    if (gone > 0) notify(o, m, gone);\n", "", "Late");
 
     final String type;
