@@ -55,9 +55,10 @@ class team {
   /// Completion: the new team can be used at once. Progress: made meanwhile.
   /// Cost: two allgathers of 8 bytes, O(size()) memory, and the team's block, at most 1.2 MB of
   /// local memory (FAR_LOCAL_HEAP), which is less where heaps are small.
-  /// Errors: bad_argument for other negative colors; out_of_memory; rank_failed.
+  /// Errors: bad_argument for other negative colors; out_of_memory, on all members of a team of
+  /// which one has no memory; rank_failed.
   /// Checked by: split_test.colors_and_keys, split_test.splits_of_splits,
-  /// split_test.teams_come_and_go
+  /// split_test.teams_come_and_go, split_test.one_full_heap_is_reported_to_all
   [[nodiscard]] team split(const world& world, int color, int key = 0) const;
 
   /// A team of these ranks of the job, in this order; the caller is one of them. Its members alone

@@ -6,6 +6,7 @@
 
 #include "far/base/error.hpp"
 #include "far/base/random.hpp"
+#include "far/memory/allocate.hpp"
 #include "far/team/team.hpp"
 #include "test/support/placements.hpp"
 
@@ -167,6 +168,23 @@ TEST_P(split_test, a_full_heap_is_reported) {
     };
     if (w.size() > 1) {
       EXPECT_THROW(split_for_ever(), out_of_memory);
+    }
+    w.fabric().quiesce(w.context());
+  });
+}
+
+TEST_P(split_test, one_full_heap_is_reported_to_all) {
+  options.local_bytes = 256 * 1024;
+  run_placed([](world& w) {
+    barrier(w);
+    const auto fill = [&] {
+      for (;;) (void)allocate_local<std::uint64_t>(w, 8);
+    };
+    if (w.rank() == 0) {
+      EXPECT_THROW(fill(), out_of_memory);
+    }
+    if (w.size() > 1) {
+      EXPECT_THROW((void)team::of(w).split(w, 0), out_of_memory);
     }
     w.fabric().quiesce(w.context());
   });
