@@ -59,11 +59,15 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
   private boolean acquire(int n, boolean shared, boolean interruptible, Deadline deadline)
       throws InterruptedException {
     if (interruptible && Thread.interrupted()) throw new InterruptedException();
-    if (attempt(n, shared)) return true;
+    return attempt(n, shared) || enqueued(n, shared, interruptible, deadline);
+  }
+
+  private boolean enqueued(int n, boolean shared, boolean interruptible, Deadline deadline)
+      throws InterruptedException {
     final Thread me = Thread.currentThread();
     boolean interrupted = false;
     synchronized (this) {
-      queue.addLast(me);
+      if (!queue.contains(me)) queue.addLast(me);  // who signals a condition has done so
       if (shared) sharing.addLast(me);
       contended = true;
       try {
@@ -239,7 +243,7 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
         }
         waiters.remove(me);
       }
-      acquire(saved);
+      enqueued(saved, false, false, null);
       if (interrupt != null && !me.signalled) throw interrupt;
       if (interrupted) Thread.currentThread().interrupt();
       return me.signalled;
@@ -289,7 +293,11 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
     private void signal(int max) {
       check();
       synchronized (AbstractQueuedSynchronizer.this) {
-        for (int k = 0; k < max && !waiters.isEmpty(); k++) waiters.poll().signalled = true;
+        for (int k = 0; k < max && !waiters.isEmpty(); k++) {
+          final Waiter w = waiters.poll();
+          w.signalled = true;
+          queue.addLast(w.thread);
+        }
         wake();
       }
     }

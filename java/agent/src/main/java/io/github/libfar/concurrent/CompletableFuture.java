@@ -59,7 +59,7 @@ public class CompletableFuture<T> extends CompletableSteps<T> implements Complet
 
   public static <U> CompletionStage<U> failedStage(Throwable e) {
     check(e);
-    return CompletableFuture.<U>failedFuture(e).minimalCompletionStage();
+    return failedMinimal(e);
   }
 
   public static CompletableFuture<Void> allOf(CompletableFuture<?>... all) {

@@ -217,6 +217,12 @@ abstract class CompletableSteps<T> extends CompletableResult<T> {
     }
   }
 
+  static <U> CompletionStage<U> failedMinimal(Throwable e) {
+    final Minimal<U> made = new Minimal<>();
+    made.completeExceptionally(e);
+    return made;
+  }
+
   public CompletionStage<T> minimalCompletionStage() {
     final Minimal<T> made = new Minimal<>();
     whenDone(() -> made.completeAs(this));

@@ -66,6 +66,7 @@ public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements D
 
   @Override
   public synchronized boolean removeFirstOccurrence(Object o) {
+    if (o == null) throw new NullPointerException();
     final boolean removed = items.removeFirstOccurrence(o);
     if (removed) notifyAll();
     return removed;
@@ -106,6 +107,7 @@ public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements D
 
   @Override
   public synchronized boolean removeLastOccurrence(Object o) {
+    if (o == null) throw new NullPointerException();
     final boolean removed = items.removeLastOccurrence(o);
     if (removed) notifyAll();
     return removed;

@@ -109,14 +109,25 @@ public abstract class CountedCompleter<T> extends ForkJoinTask<T> {
     try {
       compute();
     } catch (Throwable e) {
-      CountedCompleter<?> caller = this;
-      for (CountedCompleter<?> at = this; at != null; at = at.completer) {
-        if (!at.onExceptionalCompletion(e, caller)) break;
-        at.completeExceptionally(e);
-        caller = at;
-      }
+      fail(e);
     }
     return false;
+  }
+
+  @Override
+  public void completeExceptionally(Throwable thrown) {
+    fail(thrown instanceof RuntimeException || thrown instanceof Error ? thrown
+        : new RuntimeException(thrown));
+  }
+
+  /** Ends this one, and its completers as long as they want to end so. */
+  private void fail(Throwable thrown) {
+    CountedCompleter<?> caller = this;
+    for (CountedCompleter<?> at = this; at != null && at.finish(thrown);) {
+      if (!at.onExceptionalCompletion(thrown, caller)) break;
+      caller = at;
+      at = at.completer;
+    }
   }
 
   @Override

@@ -14,7 +14,7 @@ final class Deadline {
   }
 
   Deadline(long nanos) {
-    this.nanos = nanos;
+    this.nanos = Math.max(0, nanos);  // Long.MIN_VALUE less the time that has passed is above 0
   }
 
   /** Nanoseconds; 0 or less: the time has passed. */

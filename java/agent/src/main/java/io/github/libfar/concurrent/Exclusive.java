@@ -73,7 +73,7 @@ abstract class Exclusive {
     if (interruptible && Thread.interrupted()) throw new InterruptedException();
     if (take(me, times, false)) return true;
     boolean interrupted = false;
-    queue.addLast(me);
+    if (!queue.contains(me)) queue.addLast(me);  // who signals a condition has done so
     try {
       while (!take(me, times, false)) {
         try {
@@ -123,6 +123,7 @@ abstract class Exclusive {
   }
 
   final synchronized boolean isQueued(Thread t) {
+    if (t == null) throw new NullPointerException();
     return queue.contains(t);
   }
 
@@ -140,8 +141,14 @@ abstract class Exclusive {
     return times;
   }
 
+  /** Of a condition, in the monitor: its thread is to take it again. */
+  final void enqueue(Thread t) {
+    queue.addLast(t);
+  }
+
   /** Of a condition: takes it again, in the monitor. */
   final void takeAgain(int times) {
     retake(times);
+    queue.remove(Thread.currentThread());
   }
 }

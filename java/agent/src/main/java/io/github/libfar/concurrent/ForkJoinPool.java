@@ -105,8 +105,8 @@ public class ForkJoinPool extends ForkJoinSettings {
     }
   }
 
-  static int forkedHere() {
-    return FORKED.get().size();
+  static ArrayDeque<ForkJoinTask<?>> forked() {
+    return FORKED.get();
   }
 
   static void runForked() {
@@ -325,16 +325,16 @@ public class ForkJoinPool extends ForkJoinSettings {
   public boolean awaitQuiescence(long time, TimeUnit unit) {
     final Deadline deadline = new Deadline(time, unit);
     runForked();
-    synchronized (quiet) {
-      while (!isQuiescent()) {
-        final long left = deadline.left();
-        if (left <= 0) return false;
-        try {
+    while (!isQuiescent()) {  // outside of the other monitor: who notifies is in this one
+      final long left = deadline.left();
+      if (left <= 0) return false;
+      try {
+        synchronized (quiet) {
           new Deadline(Math.min(left, 10_000_000)).await(quiet);  // threads may end, too
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          return false;
         }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
       }
     }
     return true;

@@ -19,6 +19,7 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   private static final int DONE = 2;
 
   private int state;
+  private short tag;
   private Throwable failure;
 
   public abstract V getRawResult();
@@ -70,8 +71,9 @@ public abstract class ForkJoinTask<V> implements Future<V> {
     final ForkJoinPool pool = getPool();
     if (pool == null) {
       awaitDone();
-    } else if (!runHere() && !isDone()) {
-      pool.blockFor(this);
+    } else {
+      runHere();
+      if (!isDone()) pool.blockFor(this);  // what has run may be completed by another thread
     }
   }
 
@@ -135,11 +137,18 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   public final V get(long time, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
     final Deadline deadline = new Deadline(time, unit);
-    if (getPool() != null) runHere();
-    synchronized (this) {
-      while (state != DONE) {
-        if (!deadline.await(this)) throw new TimeoutException();
+    final ForkJoinPool pool = getPool();
+    if (pool != null) runHere();
+    final boolean blocks = pool != null && !isDone();
+    if (blocks) pool.block(true);
+    try {
+      synchronized (this) {
+        while (state != DONE) {
+          if (!deadline.await(this)) throw new TimeoutException();
+        }
       }
+    } finally {
+      if (blocks) pool.block(false);
     }
     return reportOutside();
   }
@@ -201,7 +210,8 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   }
 
   public void completeExceptionally(Throwable thrown) {
-    finish(thrown);
+    finish(thrown instanceof RuntimeException || thrown instanceof Error ? thrown
+        : new RuntimeException(thrown));
   }
 
   public void complete(V value) {
@@ -225,6 +235,30 @@ public abstract class ForkJoinTask<V> implements Future<V> {
     }
   }
 
+  public final synchronized short getForkJoinTaskTag() {
+    return tag;
+  }
+
+  public final synchronized short setForkJoinTaskTag(short to) {
+    final short old = tag;
+    tag = to;
+    return old;
+  }
+
+  public final synchronized boolean compareAndSetForkJoinTaskTag(short expected, short to) {
+    if (tag != expected) return false;
+    tag = to;
+    return true;
+  }
+
+  protected static ForkJoinTask<?> peekNextLocalTask() {
+    return ForkJoinPool.forked().peekLast();
+  }
+
+  protected static ForkJoinTask<?> pollNextLocalTask() {
+    return ForkJoinPool.forked().pollLast();
+  }
+
   public static ForkJoinPool getPool() {
     return Thread.currentThread() instanceof ForkJoinWorkerThread t ? t.getPool() : null;
   }
@@ -234,11 +268,11 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   }
 
   public static int getQueuedTaskCount() {
-    return ForkJoinPool.forkedHere();
+    return ForkJoinPool.forked().size();
   }
 
   public static int getSurplusQueuedTaskCount() {
-    return ForkJoinPool.forkedHere();
+    return ForkJoinPool.forked().size();
   }
 
   public static void helpQuiesce() {

@@ -90,13 +90,18 @@ final class LockCondition implements Condition {
     return await(deadline.getTime() - System.currentTimeMillis(), TimeUnit.MILLISECONDS);
   }
 
+  private void signal(Waiter w) {
+    w.signalled = true;
+    lock.enqueue(w.thread);
+  }
+
   @Override
   public void signal() {
     synchronized (lock) {
       lock.checkHeld();
       final Waiter first = queue.poll();
       if (first == null) return;
-      first.signalled = true;
+      signal(first);
       lock.notifyAll();
     }
   }
@@ -106,7 +111,7 @@ final class LockCondition implements Condition {
     synchronized (lock) {
       lock.checkHeld();
       if (queue.isEmpty()) return;
-      for (Waiter w : queue) w.signalled = true;
+      for (Waiter w : queue) signal(w);
       queue.clear();
       lock.notifyAll();
     }

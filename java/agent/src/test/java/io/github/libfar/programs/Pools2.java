@@ -1,0 +1,123 @@
+package io.github.libfar.programs;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CountedCompleter;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Tasks that others complete, pools that become quiet, and threads that a condition hands on. */
+public final class Pools2 {
+  /** Counts the leaves below it; is complete when they are. */
+  private static final class Leaves extends CountedCompleter<Integer> {
+    private final int depth;
+    private final Leaves[] below = new Leaves[2];
+    private int count;
+
+    Leaves(Leaves above, int depth) {
+      super(above);
+      this.depth = depth;
+    }
+
+    @Override
+    public void compute() {
+      if (depth > 5) throw new IllegalArgumentException("too deep");
+      if (depth > 0) {
+        setPendingCount(2);
+        for (int k = 0; k < 2; k++) below[k] = new Leaves(this, depth - 1);
+        for (Leaves b : below) b.fork();
+      }
+      tryComplete();
+    }
+
+    @Override
+    public void onCompletion(CountedCompleter<?> caller) {
+      count = depth == 0 ? 1 : below[0].count + below[1].count;
+    }
+
+    @Override
+    public Integer getRawResult() {
+      return count;
+    }
+  }
+
+  private static void completers(ForkJoinPool pool) throws Exception {
+    for (int depth = 0; depth < 6; depth++) {
+      final int n = depth;
+      System.out.println(pool.submit(() -> new Leaves(null, n).fork().join()).get() + " "
+          + pool.submit(() -> new Leaves(null, n).fork().get(100, TimeUnit.SECONDS)).get());
+    }
+    final Leaves failed = new Leaves(null, 6);
+    pool.submit(failed).quietlyJoin();
+    System.out.println(failed.isCompletedAbnormally() + " "
+        + failed.getException().getMessage().endsWith("too deep"));
+    System.out.println(failed.setForkJoinTaskTag((short) 3) + failed.getForkJoinTaskTag());
+  }
+
+  private static void quiescence(ForkJoinPool pool) {
+    final AtomicInteger done = new AtomicInteger();
+    for (int round = 0; round < 30; round++) {
+      for (int k = 0; k < 4; k++) pool.execute(done::incrementAndGet);
+      pool.awaitQuiescence(100, TimeUnit.SECONDS);
+    }
+    System.out.println(done);
+  }
+
+  private static void longPast(ForkJoinPool pool) throws Exception {
+    System.out.println(pool.awaitTermination(Long.MIN_VALUE, TimeUnit.NANOSECONDS)
+        + " " + new CountDownLatch(1).await(Long.MIN_VALUE, TimeUnit.DAYS));
+    try {
+      pool.submit(() -> {
+        Thread.sleep(20);
+        return 1;
+      }).get(-1, TimeUnit.DAYS);
+    } catch (TimeoutException e) {
+      System.out.println("timeout");
+    }
+  }
+
+  /** A thread that has been signalled queues for the lock at once. */
+  private static void signals() throws InterruptedException {
+    final ReentrantLock lock = new ReentrantLock(true);
+    final Condition changed = lock.newCondition();
+    final Thread[] threads = new Thread[3];
+    final StringBuffer order = new StringBuffer();
+    for (int t = 0; t < threads.length; t++) {
+      final int me = t;
+      threads[t] = new Thread(() -> {
+        lock.lock();
+        changed.awaitUninterruptibly();
+        order.append(me);
+        lock.unlock();
+      });
+      threads[t].start();
+      for (boolean waits = false; !waits;) {
+        lock.lock();
+        waits = lock.getWaitQueueLength(changed) == t + 1;
+        lock.unlock();
+      }
+    }
+    lock.lock();
+    changed.signal();
+    System.out.println(lock.hasQueuedThread(threads[0]) + " " + lock.hasQueuedThread(threads[1])
+        + lock.getQueueLength());
+    changed.signalAll();
+    System.out.println(lock.getQueueLength() + " " + lock.hasWaiters(changed));
+    lock.unlock();
+    for (Thread t : threads) t.join();
+    System.out.println(order + " " + lock.hasQueuedThreads());
+  }
+
+  public static void main(String[] args) throws Exception {
+    final ForkJoinPool pool = new ForkJoinPool(3);
+    completers(pool);
+    quiescence(pool);
+    longPast(pool);
+    signals();
+    pool.shutdown();
+    System.out.println(pool.awaitTermination(100, TimeUnit.SECONDS));
+  }
+}
