@@ -62,8 +62,14 @@ public final class Threads {
   /** Threads that have been started, until they run: nothing else may keep them. */
   private static final Map<Long, SharedThread> STARTING = new HashMap<>();
 
+  /** Places of threads that are to run here, and do not yet; whether they have been interrupted. */
+  private static final Map<Long, Boolean> ARRIVING = new HashMap<>();
+
   /** A thread that a rank has started is to run on this one. */
   static void startHere(long place, int by) {
+    synchronized (ARRIVING) {
+      ARRIVING.put(place, false);
+    }
     final Thread carrier = new Thread(() -> carry(place, by), "far thread");
     carrier.setDaemon(true);  // the job ends when its threads have, not when this JVM's have
     carrier.start();
@@ -90,6 +96,9 @@ public final class Threads {
     synchronized (Space.lock()) {
       t.far$carrier = Thread.currentThread();
       if (t.far$interrupted) Thread.currentThread().interrupt();
+    }
+    synchronized (ARRIVING) {
+      if (ARRIVING.remove(place)) Thread.currentThread().interrupt();
     }
     Contexts.mine().program = t;
     final boolean daemon = isDaemon(t);
@@ -279,6 +288,9 @@ public final class Threads {
 
   /** A thread that runs here is known here; what is there by now may be another object. */
   static void interruptHere(long place) {
+    synchronized (ARRIVING) {
+      if (ARRIVING.replace(place, true) != null) return;
+    }
     final Shared known;
     synchronized (Space.lock()) {
       known = Space.known(place);

@@ -29,7 +29,6 @@ final class MutantsTest {
   enum Mutant {
     RANKS_STAY_STOPPED("Collector", "    tellOthers(RESUME);\n", "", "Dropped"),
     UNKNOWN_TO_THE_COLLECTOR("Space", "    Native.keep(place);\n", "", "Dropped"),
-    WRITES_AFTER_A_RELEASE_ARE_LOST("Space", "      packClosing(before);\n", "", "Late"),
     SEEN_ONCE_AND_NEVER_AGAIN("Space", "          makeStale(m);\n        } else {", "        } else {",
         "Late"),
     LOCKED_BEFORE_PUBLISHED("Space", "    Monitors.published(o, m);\n", "", "Late"),

@@ -59,6 +59,22 @@ public final class Threads1 {
     }
   }
 
+  /** A thread may be interrupted before it runs. */
+  private static int interruptAtOnce() throws InterruptedException {
+    final int[] interrupted = new int[1];
+    final Thread t = new Thread(() -> {
+      try {
+        Thread.sleep(100_000);
+      } catch (InterruptedException e) {
+        interrupted[0] = 1;
+      }
+    });
+    t.start();
+    t.interrupt();
+    t.join();
+    return interrupted[0];
+  }
+
   public static void main(String[] args) throws Exception {
     final Worker[] workers = new Worker[4];
     for (int k = 0; k < workers.length; k++) {
@@ -96,6 +112,9 @@ public final class Threads1 {
     sleeper.start();
     sleeper.interrupt();
     sleeper.join();
+    int interrupted = 0;
+    for (int i = 0; i < 30; i++) interrupted += interruptAtOnce();
+    System.out.println(interrupted);
     synchronized (box) {
       box.wait(5);
     }
