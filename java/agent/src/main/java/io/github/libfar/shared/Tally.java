@@ -8,7 +8,7 @@ final class Tally {
   long written;
   /** How often it has come across a change of another rank. */
   long changed;
-  /** How often both at once: nothing had ordered the two. Only where Explain looks for it. */
+  /** How often both at once: nothing had ordered the two. Of elements, only with --explain. */
   long raced;
 
   Tally(String kind, String field) {

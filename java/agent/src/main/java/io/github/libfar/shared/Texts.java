@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * StringBuilders and StringBuffers that ranks share. They are the JDK's: each has a SharedText, in
  * which the program's calls of methods find what others have written, and leave what they have. A
- * StringBuffer is in its monitor meanwhile. Those that are not shared cost one test.
+ * thread is in the monitor of a StringBuffer meanwhile. A call of one that is not shared costs one test
+ * more than in the JDK.
  *
  * <p>A SharedText lives as long as its object of the JDK, which it does not keep.
  */
