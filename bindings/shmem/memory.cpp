@@ -156,12 +156,8 @@ FAR_SHMEM_FUNCTION(void*, calloc, (size_t count, size_t size)) {
 
 FAR_SHMEM_FUNCTION(void*, align, (size_t alignment, size_t size)) {
   return guarded("shmem_align", [&]() -> void* {
-    (void)runtime::get();
-    // Where windows begin differs between PEs, but for whole pages.
-    if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0 ||
-        alignment > far::memory::max_alignment) {
-      return nullptr;
-    }
+    const auto& layout = runtime::get().world().fabric().layout();
+    if (!is_power_of_two(alignment) || alignment > layout.alignment) return nullptr;
     return allocate(alignment, size);
   });
 }

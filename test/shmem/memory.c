@@ -46,10 +46,15 @@ static void test_blocks(void) {
   for (int i = 1; i < many; i += 2) CHECK(shmem_realloc(blocks[i], 0) == NULL);
   CHECK(shmem_malloc(0) == NULL && shmem_calloc(0, 8) == NULL);
   shmem_free(NULL);
-  CHECK(shmem_align(3, 8) == NULL && shmem_align(4, 8) == NULL);
-  char* const page = shmem_align(4096, 10);
-  CHECK((uintptr_t)page % 4096 == 0 && page != NULL);
-  shmem_free(page);
+  CHECK(shmem_align(3, 8) == NULL && shmem_align(0, 8) == NULL);
+  for (size_t alignment = 2; alignment <= (size_t)8 << 20; alignment *= 2) {
+    char* const block = shmem_align(alignment, 10);
+    CHECK(block != NULL && (uintptr_t)block % alignment == 0);
+    char value = 0;
+    shmem_char_get(&value, block + 9, 1, next_pe());
+    CHECK(value == 0);
+    shmem_free(block);
+  }
   char* const made = shmem_realloc(NULL, 10);
   CHECK(made != NULL);
   shmem_free(made);

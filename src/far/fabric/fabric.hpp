@@ -29,6 +29,8 @@ inline constexpr std::uint64_t static_data_offset = 4096;
 struct segment_layout {
   std::array<std::uint64_t, address::max_segments> begin{};  ///< byte offset in the window
   std::array<std::uint64_t, address::max_segments> bytes{};  ///< capacity; 0: no such segment
+  /// The symmetric segment begins at a multiple of this in the rank's own address space.
+  std::uint64_t alignment = 4096;
 };
 
 /// What fabric::now() is.

@@ -1,8 +1,5 @@
 #include "far/memory/allocate.hpp"
 
-#include <algorithm>
-#include <bit>
-
 #include <fmt/format.h>
 
 #include "far/base/error.hpp"
@@ -18,15 +15,6 @@ std::byte* checked_local(fabric::fabric& fabric, fabric::address place, std::uin
   }
   fabric.check_bounds(place, bytes);
   return fabric.local(place);
-}
-
-std::uint64_t checked_alignment(std::uint64_t alignment, std::uint64_t of_type) {
-  if (!std::has_single_bit(alignment) || alignment > max_alignment) {
-    throw bad_argument(
-        fmt::format("memory aligned to {} bytes: an alignment is a power of two, at most {}",
-                    alignment, max_alignment));
-  }
-  return std::max(alignment, of_type);
 }
 
 fabric::address checked_address(const fabric::fabric& fabric, const void* place) {

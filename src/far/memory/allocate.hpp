@@ -20,9 +20,6 @@ namespace memory {
 /// Errors: bad_argument for another rank's memory, out_of_bounds.
 [[nodiscard]] std::byte* checked_local(fabric::fabric& fabric, fabric::address place,
                                        std::uint64_t bytes);
-/// `alignment`, or at least that of the type. Errors: bad_argument unless it is a power of two, at
-/// most max_alignment.
-[[nodiscard]] std::uint64_t checked_alignment(std::uint64_t alignment, std::uint64_t of_type);
 /// The global address of `place`. Errors: bad_argument for memory in no segment of this rank.
 [[nodiscard]] fabric::address checked_address(const fabric::fabric& fabric, const void* place);
 
@@ -56,15 +53,15 @@ template <remote_object T>
 }
 
 /// The same, aligned to `alignment` bytes, in the global address and in each rank's own memory.
-/// Errors: bad_argument unless it is a power of two, at most 4096; out_of_memory.
+/// Errors: bad_argument unless it is a power of two, at most 8 MB, and 4096 bytes in the simulator
+/// and for amo_domain::nic; out_of_memory.
 /// Checked by: reallocate_test.alignments_are_chosen_at_run_time
 template <remote_object T>
 [[nodiscard]] ptr<T> allocate_aligned(const world& world, std::uint64_t n, std::uint64_t alignment,
                                       amo_domain domain = amo_domain::cpu) {
   static_assert(alignof(T) <= memory::max_alignment);
-  alignment = memory::checked_alignment(alignment, alignof(T));
-  return ptr<T>(
-      world.state().get<memory::heaps>().symmetric(domain).allocate(n, sizeof(T), alignment));
+  auto& heap = world.state().get<memory::heaps>().symmetric(domain);
+  return ptr<T>(heap.allocate(n, sizeof(T), heap.checked_alignment(alignment, alignof(T))));
 }
 
 /// Collective: gives what allocate returned room for n objects on every rank. Each rank's content
@@ -83,8 +80,8 @@ template <remote_object T>
 [[nodiscard]] ptr<T> reallocate(const world& world, ptr<T> p, std::uint64_t n,
                                 std::uint64_t alignment = 0) {
   static_assert(alignof(T) <= memory::max_alignment);
-  alignment = memory::checked_alignment(alignment == 0 ? alignof(T) : alignment, alignof(T));
   auto& heap = world.state().get<memory::heaps>().symmetric_with(p.address());
+  alignment = heap.checked_alignment(alignment == 0 ? alignof(T) : alignment, alignof(T));
   return ptr<T>(heap.reallocate(p.address(), n, sizeof(T), alignment));
 }
 

@@ -24,7 +24,7 @@ heap::heap(std::uint64_t capacity, std::uint64_t granule)
 }
 
 heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
-  FAR_CHECK(is_power_of_two(alignment) && alignment <= max_alignment, "alignment of an allocation");
+  FAR_CHECK(is_power_of_two(alignment), "alignment of an allocation");
   if (bytes > capacity_) return {};
   const std::uint64_t asked = bytes;
   bytes = std::max(round_up(bytes, granule_), granule_);

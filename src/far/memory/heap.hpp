@@ -16,6 +16,7 @@
 
 namespace far::memory {
 
+/// Of types, and of all that is not in the symmetric heap.
 inline constexpr std::uint64_t max_alignment = 4096;
 
 /// Best fit over free blocks. A freed block merges with free neighbours at once. No allocation has
@@ -37,7 +38,7 @@ class heap {
     std::uint64_t used_before = 0;
   };
 
-  /// `alignment` is a power of two <= max_alignment. Every allocation, even one of 0 bytes, has an
+  /// `alignment` is a power of two. Every allocation, even one of 0 bytes, has an
   /// offset of its own.
   [[nodiscard]] block allocate(std::uint64_t bytes, std::uint64_t alignment);
   /// Gives a live allocation another size where it is, if that is possible: to shrink it always is,

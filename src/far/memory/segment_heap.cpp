@@ -1,6 +1,7 @@
 #include "far/memory/segment_heap.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -56,6 +57,17 @@ segment_heap::segment_heap(fabric::fabric& fabric, int segment, std::uint64_t gr
       segment_(segment),
       heap_(fabric.layout().bytes[static_cast<std::size_t>(segment)], granule) {
   fabric.set_extent(segment, extent_of(segment, heap_));
+}
+
+std::uint64_t segment_heap::checked_alignment(std::uint64_t alignment,
+                                              std::uint64_t of_type) const {
+  const std::uint64_t most =
+      segment_ == fabric::symmetric_segment ? fabric_->layout().alignment : max_alignment;
+  if (!std::has_single_bit(alignment) || alignment > most) {
+    throw bad_argument(fmt::format(
+        "memory aligned to {} bytes: an alignment is a power of two, at most {}", alignment, most));
+  }
+  return std::max(alignment, of_type);
 }
 
 fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,

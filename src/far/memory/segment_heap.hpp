@@ -20,6 +20,10 @@ class segment_heap {
  public:
   segment_heap(fabric::fabric& fabric, int segment, std::uint64_t granule);
 
+  /// `alignment`, or at least that of the type. Errors: bad_argument unless it is a power of two,
+  /// at most that of the segment.
+  [[nodiscard]] std::uint64_t checked_alignment(std::uint64_t alignment,
+                                                std::uint64_t of_type) const;
   /// Allocates and zeroes `count` objects of `size` bytes.
   /// Errors: out_of_memory with the numbers and the option that raises the limit.
   [[nodiscard]] fabric::address allocate(std::uint64_t count, std::uint64_t size,

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 constexpr std::uint64_t mib = 1024 * kib;
-constexpr std::uint64_t huge_page = 2 * mib;
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 bool wants_uplink(const job_options& options) {
@@ -59,8 +58,9 @@ struct room {
   /// The max bytes of each rank's heaps.
   [[nodiscard]] std::uint64_t per_rank(int ranks) const noexcept {
     if (bytes == no_limit) return no_limit;
-    const std::uint64_t area = (bytes - std::min<std::uint64_t>(bytes, header_bytes)) /
-                               static_cast<std::uint64_t>(ranks) / huge_page * huge_page;
+    const std::uint64_t area = (bytes - std::min<std::uint64_t>(bytes, first_area)) /
+                               static_cast<std::uint64_t>(ranks) / window_alignment *
+                               window_alignment;
     return area - std::min<std::uint64_t>(area, control_bytes);
   }
 };
@@ -69,7 +69,10 @@ struct room {
 room space_of_job(std::uint64_t of_space) {
   const room files{base::file_size_limit(), "the size of files (ulimit -f)"};
   room space{base::address_space_left(), "address space (ulimit -v)"};
-  if (space.bytes != no_limit) space.bytes /= of_space;
+  if (space.bytes != no_limit) {
+    space.bytes /= of_space;
+    space.bytes -= std::min<std::uint64_t>(space.bytes, window_alignment);  // to find a place
+  }
   return files.bytes < space.bytes ? files : space;
 }
 
@@ -123,11 +126,11 @@ void fit(std::array<heap, 3>& heaps, int ranks) {
 
 std::size_t area_bytes_of(const geometry& shape) noexcept {
   return round_up(control_bytes + shape.symmetric_bytes + shape.local_bytes + shape.nic_bytes,
-                  huge_page);
+                  window_alignment);
 }
 
 std::size_t bytes_of(const geometry& shape) noexcept {
-  return header_bytes + static_cast<std::size_t>(shape.ranks) * area_bytes_of(shape) +
+  return first_area + static_cast<std::size_t>(shape.ranks) * area_bytes_of(shape) +
          round_up(static_cast<std::size_t>(shape.job_ranks) * sizeof(roster_entry), page);
 }
 

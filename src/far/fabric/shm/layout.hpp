@@ -153,9 +153,12 @@ struct job_header {
   alignas(cache_line) std::atomic<std::uint32_t> plain_sleepers;
 };
 
-// The mapping contains the header, then for each rank its block, its rings and its segments.
+// The mapping contains the header, then for each rank its block, its rings and its segments, which
+// begin at multiples of window_alignment in the job's memory and in every process.
 
 inline constexpr std::size_t page = 4096;
+/// OpenSHMEM programs ask for memory of such alignment, and huge pages for a part of it.
+inline constexpr std::size_t window_alignment = std::size_t{8} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
   return (bytes + unit - 1) / unit * unit;
@@ -166,6 +169,9 @@ inline constexpr std::size_t block_bytes = round_up(sizeof(rank_block), page);
 inline constexpr std::size_t ring_bytes =
     2 * max_lanes * bytes_of_ring(request_cells) + all_contexts * bytes_of_ring(reply_cells);
 inline constexpr std::size_t control_bytes = round_up(block_bytes + ring_bytes, page);
+/// Where the first rank's block lies.
+inline constexpr std::size_t first_area =
+    round_up(header_bytes + control_bytes, window_alignment) - control_bytes;
 
 /// The memory of a ring, which follows the block of its rank.
 inline std::byte* request_ring(rank_block& rank, int lane) noexcept {

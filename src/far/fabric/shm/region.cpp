@@ -39,6 +39,29 @@ constexpr std::uint64_t layout_hash() {
   throw fabric_error(fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
+/// Maps the job's memory at a multiple of window_alignment. Returns as mmap does.
+void* map_aligned(int descriptor, std::size_t bytes) noexcept {
+  // More addresses than needed; those before and behind are given back.
+  const std::size_t whole = bytes + window_alignment;
+  void* const all =
+      mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return all;
+  auto* const begin = static_cast<std::byte*>(all);
+  const std::size_t before = round_up(reinterpret_cast<std::uintptr_t>(all), window_alignment) -
+                             reinterpret_cast<std::uintptr_t>(all);
+  void* const base = mmap(begin + before, bytes, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0);
+  const int why = errno;
+  if (base == MAP_FAILED) {
+    munmap(all, whole);
+  } else {
+    if (before > 0) munmap(begin, before);
+    munmap(begin + before + bytes, window_alignment - before);
+  }
+  errno = why;
+  return base;
+}
+
 }  // namespace
 
 /// The mapping.
@@ -68,6 +91,7 @@ region::region(int descriptor, std::shared_ptr<pages> memory, std::size_t area_b
 
 segment_layout region::layout() const noexcept {
   segment_layout result;
+  result.alignment = window_alignment;
   result.begin[symmetric_segment] = 0;
   result.bytes[symmetric_segment] = shape().symmetric_bytes;
   result.begin[local_segment] = shape().symmetric_bytes;
@@ -79,8 +103,7 @@ segment_layout region::layout() const noexcept {
 
 region region::map(int descriptor, const geometry& shape) {
   const std::size_t bytes = bytes_of(shape);
-  void* base =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
+  void* base = map_aligned(descriptor, bytes);
   if (base == MAP_FAILED) {
     const bool limited = errno == ENOMEM && bytes > base::address_space_left();
     throw_system(fmt::format(

@@ -89,7 +89,7 @@ class region {
   region(int descriptor, std::shared_ptr<pages> memory, std::size_t area_bytes) noexcept;
   static region map(int descriptor, const geometry& shape);
   [[nodiscard]] std::byte* area_at(int slot) const noexcept {
-    return base_ + header_bytes + static_cast<std::size_t>(slot) * area_bytes_;
+    return base_ + first_area + static_cast<std::size_t>(slot) * area_bytes_;
   }
   [[nodiscard]] std::byte* area(int rank) const noexcept {
     return area_at(slots_.empty() ? rank : slots_[static_cast<std::size_t>(rank)]);
