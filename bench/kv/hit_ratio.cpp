@@ -126,7 +126,7 @@ report measure_hit_ratios(const settings& asked) {
       "segments, of which 10 % are for new items, which stay\nafter one use, or two.",
       count, keys, usual_skew);
   if (traces.empty()) {
-    result.remarks.push_back("FAR_BENCH_TRACES names no files with requests of real programs");
+    result.remarks.emplace_back("FAR_BENCH_TRACES names no files with requests of real programs");
   }
   apps::progress_bar progress("hit-ratio");
   std::size_t done = 0;
