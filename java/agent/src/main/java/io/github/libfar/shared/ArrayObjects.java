@@ -42,9 +42,15 @@ abstract class ArrayObjects extends Kind {
     return List.of(elements);
   }
 
-  /** The address of element i; found() of them are there. */
-  long elements(long place, int i, boolean write) {
-    return Native.elements(place, farType, headElements + (long) i, write, count);
+  /** The address of element i of n; found() of them are there. */
+  long elements(Mirror m, int i, int n, boolean write) {
+    if (m.whole) {
+      count[0] = n - i;
+      return m.address + (headElements + (long) i) * HEAD_BYTES / headElements;
+    }
+    final long at = Native.elements(m.place, farType, headElements + (long) i, write, count);
+    m.whole = i == 0 && count[0] >= n && at == m.address + HEAD_BYTES;
+    return at;
   }
 
   int found() {

@@ -44,6 +44,19 @@ abstract class Kind {
   /** The address of the header. */
   abstract long header(long place, boolean write);
 
+  /** The same; where ranks work on one memory it stays, as long as this rank has the object. */
+  final long header(Mirror m, boolean write) {
+    if (m.address != 0) return m.address;
+    final long address = header(m.place, write);
+    if (Space.COHERENT) m.address = address;
+    return address;
+  }
+
+  /** Whether the twin of an object with these is worth its memory while the object is not written. */
+  boolean keepsTwin() {
+    return false;
+  }
+
   /** A copy of what is shared of the object. */
   abstract Object twin(Shared o);
 
@@ -83,7 +96,7 @@ abstract class Kind {
     if (!Space.COHERENT) return;
     // Another rank's change that this one has not seen has left its stamp.
     final long stamp = Space.newStamp();
-    final long before = U.getAndSetLong(null, header(m.place, true) + HEAD_STAMP, stamp);
+    final long before = U.getAndSetLong(null, header(m, true) + HEAD_STAMP, stamp);
     m.stamp = before == m.stamp || before == 0 ? stamp : 0;
   }
 
@@ -96,7 +109,7 @@ abstract class Kind {
       read++;
       return false;
     }
-    final long stamp = U.getLongVolatile(null, header(m.place, false) + HEAD_STAMP);
+    final long stamp = U.getLongVolatile(null, header(m, false) + HEAD_STAMP);
     if (stamp != 0 && stamp == m.stamp) return true;
     m.stamp = stamp;
     read++;

@@ -16,12 +16,21 @@ public final class Mirror extends WeakReference<Shared> {
   final Kind kind;
   private final int hash;
 
+  /** Where the header is, if it stays there; else 0. */
+  long address;
+  /** All elements of the array follow the header at that address. */
+  boolean whole;
   /** The stamp of the change that the Java object has seen last; 0: it has seen none. */
   long stamp;
   /** The places of what it refers to, as this rank last saw them in the space; null: it saw none. */
   long[] places;
-  /** The fields as others know them, if this rank may have written some since; else null. */
+  /**
+   * The fields as others know them, if this rank may have written some since; of some arrays also if
+   * it has not: see Kind.keepsTwin. Else null.
+   */
   Object twin;
+  /** The bytes of a twin that is kept when the object is not written; else 0. */
+  long keptTwin;
   /** Whether Space's list of writable objects contains it. */
   boolean open;
   /** Whether Space's list of what the next acquire makes stale contains it. */
@@ -45,6 +54,11 @@ public final class Mirror extends WeakReference<Shared> {
     this.place = place;
     this.kind = kind;
     this.hash = hash;
+  }
+
+  /** Whether threads of this rank may have written what the twin does not have yet. */
+  boolean isWritten() {
+    return twin != null && (open || closing != 0);
   }
 
   int hash() {

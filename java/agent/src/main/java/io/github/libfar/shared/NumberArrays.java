@@ -26,6 +26,11 @@ final class NumberArrays extends ArrayObjects {
   }
 
   @Override
+  boolean keepsTwin() {
+    return true;
+  }
+
+  @Override
   Object twin(Shared o) {
     final Object raw = ((SharedArray) o).raw();
     final int n = Array.getLength(raw);
@@ -87,7 +92,7 @@ final class NumberArrays extends ArrayObjects {
     int i = mismatch(raw, twin, 0, n);
     if (i == n) return;
     while (i < n) {
-      final long to = elements(m.place, i, true) - ((long) i << shift);
+      final long to = elements(m, i, n, true) - ((long) i << shift);
       final int end = i + Math.min(found(), n - i);
       if (Explain.ON) tally(raw, twin, i, end, to, true);
       writeDifferent(raw, twin, i, end, to);
@@ -101,50 +106,73 @@ final class NumberArrays extends ArrayObjects {
    * differs there are likely to be others, so those are looked at one by one.
    */
   private void writeDifferent(Object raw, Object twin, int begin, int end, long far) {
-    int equal = 0;
-    for (int i = begin; i < end; i++) {
-      final long offset = (long) i << shift;
-      equal = copyDifferent(raw, twin, base + offset, far + offset) ? 0 : equal + 1;
-      if (equal == NEAR) {
-        i = mismatch(raw, twin, i + 1, end) - 1;
-        equal = 0;
-      }
+    for (int i = begin; i < end;) {
+      final int last = switch (shift) {
+        case 3 -> writeLongs(raw, twin, i, end, far);
+        case 2 -> writeInts(raw, twin, i, end, far);
+        case 1 -> writeShorts(raw, twin, i, end, far);
+        default -> writeBytes(raw, twin, i, end, far);
+      };
+      i = mismatch(raw, twin, last, end);
     }
   }
 
-  private boolean copyDifferent(Object raw, Object twin, long at, long far) {
-    switch (shift) {
-      case 3 -> {
-        final long v = U.getLong(raw, at);
-        if (v == U.getLong(twin, at)) return false;
-        U.putLong(twin, at, v);
-        U.putLong(far, v);
-      }
-      case 2 -> {
-        final int v = U.getInt(raw, at);
-        if (v == U.getInt(twin, at)) return false;
-        U.putInt(twin, at, v);
-        U.putInt(far, v);
-      }
-      case 1 -> {
-        final short v = U.getShort(raw, at);
-        if (v == U.getShort(twin, at)) return false;
-        U.putShort(twin, at, v);
-        U.putShort(far, v);
-      }
-      default -> {
-        final byte v = U.getByte(raw, at);
-        if (v == U.getByte(twin, at)) return false;
-        U.putByte(twin, at, v);
-        U.putByte(far, v);
-      }
+  /** Up to NEAR equal elements. Returns where it has stopped. The others are the same. */
+  private int writeLongs(Object raw, Object twin, int i, int end, long far) {
+    for (int equal = 0; i < end && equal < NEAR; i++) {
+      final long at = base + ((long) i << 3);
+      final long v = U.getLong(raw, at);
+      equal++;
+      if (v == U.getLong(twin, at)) continue;
+      equal = 0;
+      U.putLong(twin, at, v);
+      U.putLong(far + ((long) i << 3), v);
     }
-    return true;
+    return i;
+  }
+
+  private int writeInts(Object raw, Object twin, int i, int end, long far) {
+    for (int equal = 0; i < end && equal < NEAR; i++) {
+      final long at = base + ((long) i << 2);
+      final int v = U.getInt(raw, at);
+      equal++;
+      if (v == U.getInt(twin, at)) continue;
+      equal = 0;
+      U.putInt(twin, at, v);
+      U.putInt(far + ((long) i << 2), v);
+    }
+    return i;
+  }
+
+  private int writeShorts(Object raw, Object twin, int i, int end, long far) {
+    for (int equal = 0; i < end && equal < NEAR; i++) {
+      final long at = base + ((long) i << 1);
+      final short v = U.getShort(raw, at);
+      equal++;
+      if (v == U.getShort(twin, at)) continue;
+      equal = 0;
+      U.putShort(twin, at, v);
+      U.putShort(far + ((long) i << 1), v);
+    }
+    return i;
+  }
+
+  private int writeBytes(Object raw, Object twin, int i, int end, long far) {
+    for (int equal = 0; i < end && equal < NEAR; i++) {
+      final long at = base + i;
+      final byte v = U.getByte(raw, at);
+      equal++;
+      if (v == U.getByte(twin, at)) continue;
+      equal = 0;
+      U.putByte(twin, at, v);
+      U.putByte(far + i, v);
+    }
+    return i;
   }
 
   private void write(Mirror m, Object from, int begin, int end) {
     for (int i = begin; i < end;) {
-      final long to = elements(m.place, i, true);
+      final long to = elements(m, i, end, true);
       final int n = Math.min(found(), end - i);
       U.copyMemory(from, base + ((long) i << shift), null, to, (long) n << shift);
       i += n;
@@ -157,15 +185,17 @@ final class NumberArrays extends ArrayObjects {
     final Object raw = ((SharedArray) o).raw();
     final int length = Array.getLength(raw);
     for (int i = 0; i < length;) {
-      final long from = elements(m.place, i, false);
+      final long from = elements(m, i, length, false);
       final int n = Math.min(found(), length - i);
       if (Explain.ON) {
         tally(raw, m.twin == null ? raw : m.twin, i, i + n, from - ((long) i << shift), false);
       }
-      if (m.twin == null) {
-        U.copyMemory(null, from, raw, base + ((long) i << shift), (long) n << shift);
-      } else {
+      if (m.isWritten()) {
         merge(from, raw, m.twin, i, n);
+      } else {
+        final long at = base + ((long) i << shift);
+        U.copyMemory(null, from, raw, at, (long) n << shift);
+        if (m.twin != null) U.copyMemory(raw, at, m.twin, at, (long) n << shift);
       }
       i += n;
     }

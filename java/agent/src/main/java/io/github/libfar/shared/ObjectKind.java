@@ -59,7 +59,7 @@ final class ObjectKind extends Kind {
     for (Field f : volatiles.values()) {
       if (f.width() != 0) continue;
       final long to = Space.placeOf(U.getReference(o, f.java()), this, f.name());
-      U.putLong(Native.at(m.place, farType, true) + f.far(), to);
+      U.putLong(header(m, true) + f.far(), to);
     }
     return m;
   }
@@ -129,7 +129,7 @@ final class ObjectKind extends Kind {
       final Object value = U.getReference(o, f.java());
       if (twin == null ? value == null : value == twin.references[k]) continue;
       final long place = Space.placeOf(value, this, f.name());
-      final long to = Native.at(m.place, farType, true) + f.far();
+      final long to = header(m, true) + f.far();
       if (m.seesOther(k, references.length, U.getLong(to)) && twin != null) f.tally().raced++;
       f.tally().written++;
       U.putLong(to, place);
@@ -142,7 +142,7 @@ final class ObjectKind extends Kind {
       final Field f = numbers[k];
       final long value = number(o, f);
       if (twin == null ? value == 0 : value == twin.numbers[k]) continue;
-      if (address == 0) address = Native.at(m.place, farType, true);
+      if (address == 0) address = header(m, true);
       if (twin != null && far(address + f.far(), f.width()) != twin.numbers[k]) f.tally().raced++;
       f.tally().written++;
       put(null, address + f.far(), f.width(), value);
@@ -156,7 +156,7 @@ final class ObjectKind extends Kind {
   void unpack(Shared o, Mirror m) {
     if (isCurrent(m)) return;
     final Twin twin = (Twin) m.twin;
-    final long address = header(m.place, false);
+    final long address = header(m, false);
     for (int k = 0; k < numbers.length; k++) {
       final Field f = numbers[k];
       final long value = far(address + f.far(), f.width());

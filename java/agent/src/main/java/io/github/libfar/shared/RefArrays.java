@@ -32,7 +32,7 @@ final class RefArrays extends ArrayObjects {
       final Object value = raw[i];
       if (twin == null ? value == null : value == twin[i]) continue;
       final long place = Space.placeOf(value, this, "an element");
-      final long to = elements(m.place, i, true);
+      final long to = elements(m, i, raw.length, true);
       if (m.seesOther(i, raw.length, U.getLong(to)) && twin != null) elements.raced++;
       elements.written++;
       U.putLong(to, place);
@@ -49,7 +49,7 @@ final class RefArrays extends ArrayObjects {
     final Object[] raw = (Object[]) ((SharedArray) o).raw();
     final Object[] twin = (Object[]) m.twin;
     for (int i = 0; i < raw.length;) {
-      final long from = elements(m.place, i, false);
+      final long from = elements(m, i, raw.length, false);
       // First all of them: to look one up may need the memory that this copy has.
       final long[] places = new long[Math.min(found(), raw.length - i)];
       for (int k = 0; k < places.length; k++) places[k] = U.getLong(from + 8L * k);

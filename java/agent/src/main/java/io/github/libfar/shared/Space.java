@@ -44,6 +44,7 @@ final class Space {
   /** Else they are told of what has changed. These are arrays with more places than one. */
   private static final TreeMap<Long, Mirror> LARGE = new TreeMap<>();
   private static final int LARGE_BYTES = 1 << 15;
+  private static final Twins TWINS = new Twins(Runtime.getRuntime().maxMemory() / 4);
   private static final SplittableRandom STAMPS =
       new SplittableRandom(System.nanoTime() * 31 + Job.RANK);
   /** Counts releases and acquires of all threads of the rank. */
@@ -144,7 +145,7 @@ final class Space {
       final Closing c = CLOSING.poll();
       if (c.isVoid()) continue;
       pack(c.o, c.m);  // a thread that waits may have written before it has released
-      forgetTwin(c.m);
+      settle(c.o, c.m);
     }
   }
 
@@ -158,7 +159,7 @@ final class Space {
       pack(o, m);
       if (alone) {
         o.far$state(Shared.READABLE);
-        forgetTwin(m);
+        settle(o, m);
       } else {
         if (m.twin == null) m.twin = m.kind.twin(o);
         close(o, m, Shared.READABLE);
@@ -172,9 +173,11 @@ final class Space {
     m.kind.packed++;
   }
 
-  private static void forgetTwin(Mirror m) {
-    m.twin = null;
+  /** No thread of the rank writes the object any more. */
+  private static void settle(Shared o, Mirror m) {
     m.closing = 0;
+    if (m.kind.keepsTwin() && TWINS.keeps(m, m.kind.bytes(o))) return;
+    m.twin = null;
   }
 
   /** This thread sees what others have released before. */
@@ -318,6 +321,7 @@ final class Space {
     final Mirror m = (Mirror) mirror;
     BY_PLACE.remove(m.place, m);
     LARGE.remove(m.place, m);
+    TWINS.forget(m);
     Collector.drop(m.place);
   }
 

@@ -1,0 +1,30 @@
+package io.github.libfar.shared;
+
+/**
+ * The twins of objects that are not written at the moment. What is written again and again need not
+ * be copied each time, as long as such twins do not take too much of the JVM's memory.
+ *
+ * <p>Threads: all methods are called under Space's lock.
+ */
+final class Twins {
+  private final long maxBytes;
+  private long bytes;
+
+  Twins(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Whether to keep an object's twin. */
+  boolean keeps(Mirror m, long size) {
+    if (m.keptTwin != 0) return true;
+    if (m.twin == null || bytes + size > maxBytes) return false;
+    bytes += size;
+    m.keptTwin = size;
+    return true;
+  }
+
+  /** The object is gone. */
+  void forget(Mirror m) {
+    bytes -= m.keptTwin;
+  }
+}
