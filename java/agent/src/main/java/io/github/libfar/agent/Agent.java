@@ -33,6 +33,7 @@ public final class Agent implements ClassFileTransformer {
   public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
       ProtectionDomain domain, byte[] file) {
     if (loader == null || name == null || redefined != null || !Scope.contains(name)) return null;
+    if (Ahead.isThisThread()) return null;
     try {
       return rewrite(loader, name, file);
     } catch (Throwable e) {
@@ -45,7 +46,8 @@ public final class Agent implements ClassFileTransformer {
   }
 
   private static byte[] rewrite(ClassLoader loader, String name, byte[] file) throws Exception {
-    final ClassRewriter.Result result = ClassRewriter.rewrite(Hierarchy.of(loader), file);
+    ClassRewriter.Result result = Ahead.take(loader, name, file);
+    if (result == null) result = ClassRewriter.rewrite(Hierarchy.of(loader), file);
     if (result == null) return null;
     result.lambdas().forEach((lambda, lambdaFile) -> Lambdas.add(loader, lambda, lambdaFile));
     if (result.statics() != null) {

@@ -1,5 +1,6 @@
 package io.github.libfar.shared;
 
+import io.github.libfar.agent.Ahead;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -22,9 +23,11 @@ public final class Main {
       return;
     }
     Job.common();
+    final String main = isJar ? mainClassOf(arguments[1]) : arguments[0];
     if (Job.RANK == 0) {
-      final Method main = mainOf(isJar ? mainClassOf(arguments[1]) : arguments[0]);
-      Threads.startMain(new Program(main, rest));
+      Threads.startMain(new Program(mainOf(main), rest));
+    } else {
+      Ahead.begin(main);
     }
     Messages.serve();
     final int status = Threads.finish();

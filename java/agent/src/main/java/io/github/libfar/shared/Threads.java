@@ -1,5 +1,6 @@
 package io.github.libfar.shared;
 
+import io.github.libfar.agent.Ahead;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,6 +68,7 @@ public final class Threads {
 
   /** A thread that a rank has started is to run on this one. */
   static void startHere(long place, int by) {
+    Ahead.end();
     synchronized (ARRIVING) {
       ARRIVING.put(place, false);
     }
