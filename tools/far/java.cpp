@@ -68,7 +68,12 @@ int start(java_options& options, const std::vector<std::string>& words, bool in_
   const fs::path agent = own_file("FAR_JAVA_AGENT", "libexec/far/far-agent.jar");
   std::vector<std::string>& args = options.job.args;
   // Rewriting makes methods longer; the JIT compiler leaves those alone that are above 8,000 bytes.
-  args = {"-javaagent:" + agent.string(), "-XX:-DontCompileHugeMethods",
+  // Calls of these classes take long anyway, and would take it seconds in the middle of a loop.
+  args = {"-javaagent:" + agent.string(),
+          "-XX:-DontCompileHugeMethods",
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=dontinline,io.github.libfar.shared.Slow::*",
+          "-XX:CompileCommand=dontinline,io.github.libfar.shared.Volatiles::*",
           "--enable-native-access=ALL-UNNAMED"};
   if (in_job || options.job.ranks != 1) {
     args.push_back("-Dfar.library=" + own_file("FAR_JAVA_LIBRARY", "lib/libfar_java.so").string());

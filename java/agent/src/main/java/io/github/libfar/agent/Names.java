@@ -34,6 +34,12 @@ final class Names {
   /** Static methods that test the state of their argument: see SharedObject. */
   static final String READ = "far$read";
   static final String WRITE = "far$write";
+  /** The same, where there may be no object. */
+  static final String READ_ANY = "far$readAny";
+  static final String WRITE_ANY = "far$writeAny";
+  static final String IS_SHARED = "far$isShared";
+  /** The element of an array of references, if there are both. */
+  static final String ELEMENT = "far$element";
   /** The class that holds a class's static fields has the class's name and this. */
   static final String STATICS_SUFFIX = "$far$Statics";
   /** The method of a lambda's class that makes one. */

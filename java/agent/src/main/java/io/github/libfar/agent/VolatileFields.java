@@ -99,7 +99,7 @@ final class VolatileFields {
 
   private void begin(MethodNode m, LabelNode shared) {
     m.instructions.add(new VarInsnNode(ALOAD, 0));
-    m.instructions.add(Code.call(Names.VOLATILES, "isShared", "(Ljava/lang/Object;)Z"));
+    m.instructions.add(Code.call(Names.SHARED_OBJECT, Names.IS_SHARED, "(Ljava/lang/Object;)Z"));
     m.instructions.add(new JumpInsnNode(IFNE, shared));
   }
 

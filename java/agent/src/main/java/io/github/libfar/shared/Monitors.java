@@ -30,7 +30,10 @@ public final class Monitors {
 
   /** After the Java monitor has been entered. */
   public static void entered(Object o) {
-    if (!Job.ACTIVE) return;
+    if (Job.ACTIVE) Slow.entered(o);
+  }
+
+  static void enteredShared(Object o) {
     final Mirror m = mirrorOf(o);
     if (m == null || m.depth++ > 0) return;
     if (m.enteredBefore) return;
@@ -49,7 +52,10 @@ public final class Monitors {
 
   /** Before it is left. */
   public static void leaving(Object o) {
-    if (!Job.ACTIVE) return;
+    if (Job.ACTIVE) Slow.leaving(o);
+  }
+
+  static void leavingShared(Object o) {
     final Mirror m = mirrorOf(o);
     if (m == null || m.depth == 0 || --m.depth > 0 || m.enteredBefore) return;
     exit(m);
@@ -64,7 +70,10 @@ public final class Monitors {
 
   /** After it has been left: the last time of those before the object was published? */
   public static void left(Object o) {
-    if (!Job.ACTIVE) return;
+    if (Job.ACTIVE) Slow.left(o);
+  }
+
+  static void leftShared(Object o) {
     final List<Mirror> before = Contexts.mine().before;
     if (before.isEmpty()) return;
     final Mirror m = mirrorOf(o);
@@ -213,7 +222,7 @@ public final class Monitors {
   /** Takes tickets, and moves the end of the notified ones. Returns both as they were. */
   private static long addTickets(Mirror m, int taken, int notified) {
     synchronized (Space.lock()) {
-      final long address = m.kind.header(m.place, taken + notified > 0) + Kind.HEAD_TICKETS;
+      final long address = m.kind.header(m, taken + notified > 0) + Kind.HEAD_TICKETS;
       final long tickets = U.getLong(address);
       final int next = (int) tickets;
       final int end = (int) (tickets >>> 32);

@@ -18,6 +18,26 @@ public class SharedObject implements Shared {
     if (o.far$state != 0) Slow.write(o);
   }
 
+  public static void far$readAny(SharedObject o) {
+    if (o != null && o.far$state < 0) Slow.read(o);
+  }
+
+  public static void far$writeAny(SharedObject o) {
+    if (o != null && o.far$state != 0) Slow.write(o);
+  }
+
+  public static boolean far$isShared(Object o) {
+    return Job.ACTIVE && ((Shared) o).far$mirror() != null;
+  }
+
+  /** Null where the program's own look would fail, or find something that needs no test. */
+  public static SharedObject far$element(SharedObject array, int i) {
+    if (!(array instanceof SharedArray s)) return null;
+    far$read(s);
+    return s.raw() instanceof Object[] a && i >= 0 && i < a.length
+        && a[i] instanceof SharedObject element ? element : null;
+  }
+
   @Override
   public final byte far$state() {
     return far$state;

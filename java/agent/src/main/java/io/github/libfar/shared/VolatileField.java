@@ -45,13 +45,13 @@ public final class VolatileField extends SharedObject {
 
   public long getNumber(Object o) {
     check(o);
-    if (Volatiles.isShared(o)) return Volatiles.getLong(o, name);
+    if (SharedObject.far$isShared(o)) return Volatiles.getLong(o, name);
     return isInt ? U.getIntVolatile(o, offset()) : U.getLongVolatile(o, offset());
   }
 
   public void setNumber(Object o, long value) {
     check(o);
-    if (Volatiles.isShared(o)) {
+    if (SharedObject.far$isShared(o)) {
       Volatiles.set(o, name, value);
     } else if (isInt) {
       U.putIntVolatile(o, offset(), (int) value);
@@ -62,19 +62,19 @@ public final class VolatileField extends SharedObject {
 
   public boolean replaceNumber(Object o, long expected, long value) {
     check(o);
-    if (Volatiles.isShared(o)) return Volatiles.compareAndSet(o, name, expected, value);
+    if (SharedObject.far$isShared(o)) return Volatiles.compareAndSet(o, name, expected, value);
     return isInt ? U.compareAndSetInt(o, offset(), (int) expected, (int) value)
         : U.compareAndSetLong(o, offset(), expected, value);
   }
 
   public Object getReference(Object o) {
     check(o);
-    return Volatiles.isShared(o) ? Volatiles.get(o, name) : U.getReferenceVolatile(o, offset());
+    return SharedObject.far$isShared(o) ? Volatiles.get(o, name) : U.getReferenceVolatile(o, offset());
   }
 
   public void setReference(Object o, Object value) {
     check(o);
-    if (Volatiles.isShared(o)) {
+    if (SharedObject.far$isShared(o)) {
       Volatiles.set(o, name, value);
     } else {
       U.putReferenceVolatile(o, offset(), value);
@@ -84,7 +84,7 @@ public final class VolatileField extends SharedObject {
   /** Values that are equal, and travel by value, count as the same. */
   public boolean replaceReference(Object o, Object expected, Object value) {
     check(o);
-    if (Volatiles.isShared(o)) return Volatiles.compareAndSetReference(o, name, expected, value);
+    if (SharedObject.far$isShared(o)) return Volatiles.compareAndSetReference(o, name, expected, value);
     for (;;) {
       final Object old = U.getReferenceVolatile(o, offset());
       if (!Volatiles.isSame(old, expected)) return false;

@@ -7,14 +7,9 @@ import java.lang.reflect.Field;
 
 /**
  * Volatile fields of shared objects: the value is the word at the object's home. Reading acquires,
- * writing releases.
+ * writing releases. None of it is compiled into the program: see Slow.
  */
 public final class Volatiles {
-  /** Whether ranks share the object. */
-  public static boolean isShared(Object o) {
-    return Job.ACTIVE && ((Shared) o).far$mirror() != null;
-  }
-
   public static void acquire() {
     if (Job.ACTIVE) Space.acquire();
   }
@@ -148,7 +143,7 @@ public final class Volatiles {
   }
 
   public static boolean compareAndSet(Object o, String name, int expected, int to) {
-    return isShared(o) ? compareAndSet(o, name, (long) expected, (long) to)
+    return SharedObject.far$isShared(o) ? compareAndSet(o, name, (long) expected, (long) to)
         : U.compareAndSetInt(o, OFFSETS.get(o.getClass()), expected, to);
   }
 
@@ -157,7 +152,7 @@ public final class Volatiles {
   }
 
   public static int getAndAdd(Object o, String name, int n) {
-    if (!isShared(o)) return U.getAndAddInt(o, OFFSETS.get(o.getClass()), n);
+    if (!SharedObject.far$isShared(o)) return U.getAndAddInt(o, OFFSETS.get(o.getClass()), n);
     for (;;) {
       final int old = getInt(o, name);
       if (compareAndSet(o, name, old, old + n)) return old;
@@ -165,7 +160,7 @@ public final class Volatiles {
   }
 
   private static long update(Object o, String name, long expected, long n, boolean compares) {
-    if (!isShared(o)) {
+    if (!SharedObject.far$isShared(o)) {
       final long at = OFFSETS.get(o.getClass());
       if (!compares) return U.getAndAddLong(o, at, n);
       return U.compareAndExchangeLong(o, at, expected, n);
