@@ -6,6 +6,7 @@ import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
@@ -52,6 +53,9 @@ final class ClassInfo {
     }
   }
 
+  /** Whether nobody can tell when the class is initialized: that only makes its own values. */
+  private boolean isQuiet = true;
+
   private ClassInfo(String name, String superName, String[] interfaces, int access) {
     this.name = name;
     this.superName = superName;
@@ -61,7 +65,7 @@ final class ClassInfo {
 
   static ClassInfo of(byte[] classFile) {
     final ClassInfo[] made = new ClassInfo[1];
-    final int skip = ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
+    final int skip = ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
     final ClassVisitor collect = new ClassVisitor(Opcodes.ASM9) {
       @Override
       public void visit(int version, int access, String name, String signature, String superName,
@@ -82,13 +86,50 @@ final class ClassInfo {
       public MethodVisitor visitMethod(int access, String name, String desc, String signature,
           String[] exceptions) {
         made[0].methods.put(name + desc, access);
-        return null;
+        return name.equals("<clinit>") ? made[0].new Initializer() : null;
       }
     };
     final ClassReader reader = new ClassReader(classFile);
     final boolean renames = Scope.contains(reader.getClassName());
     reader.accept(renames ? Twins.renaming(collect) : collect, skip);
     return made[0];
+  }
+
+  boolean isQuiet() {
+    return isQuiet;
+  }
+
+  /** Looks at the code that initializes the class. */
+  private final class Initializer extends MethodVisitor {
+    Initializer() {
+      super(Opcodes.ASM9);
+    }
+
+    @Override
+    public void visitInsn(int op) {
+      if (op == Opcodes.MONITORENTER || op == Opcodes.ATHROW) isQuiet = false;
+    }
+
+    @Override
+    public void visitFieldInsn(int op, String owner, String field, String desc) {
+      if (!owner.equals(name)) isQuiet = false;
+    }
+
+    @Override
+    public void visitTypeInsn(int op, String type) {
+      if (op == Opcodes.NEW && !type.equals(Names.OBJECT)) isQuiet = false;
+    }
+
+    @Override
+    public void visitMethodInsn(int op, String owner, String method, String desc, boolean itf) {
+      final boolean asksForAssertions = owner.equals("java/lang/Class");
+      if (!Facts.isPure(owner, method) && !asksForAssertions) isQuiet = false;
+    }
+
+    @Override
+    public void visitInvokeDynamicInsn(String made, String desc, Handle by, Object... with) {
+      isQuiet = false;
+    }
   }
 
   /** The descriptors of the constructors, in the order in which they are everywhere. */

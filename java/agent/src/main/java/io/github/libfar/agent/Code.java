@@ -44,7 +44,7 @@ final class Code {
       final int arguments = Type.getArgumentTypes(call.desc).length;
       final var frame = facts.frame(i);
       final Value made = frame.getStack(frame.getStackSize() - 1 - arguments);
-      if (made.sources().contains(0)) return i;
+      if (Integer.valueOf(0).equals(made.source())) return i;
     }
     return -1;
   }

@@ -1,7 +1,6 @@
 package io.github.libfar.agent;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
@@ -13,7 +12,6 @@ import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -24,12 +22,72 @@ import org.objectweb.asm.tree.analysis.Frame;
  * acquire, and the run time looks at what this thread may still write until this thread releases.
  */
 final class Facts {
-  /** The object that these instructions have made may be read, or written as well. */
-  private record Fact(Set<Object> sources, boolean write) {}
+  /** What a place in an array is named by. */
+  private record Index(Object source) {}
 
+  /**
+   * A part of the object of a source, or of a class's static fields: a field, by its name, or an
+   * element, by its Index. Itself a source.
+   */
+  private record Place(Object base, Object part) {
+    boolean isOf(Object source) {
+      return base.equals(source) || part instanceof Index x && x.source.equals(source)
+          || base instanceof Place p && p.isOf(source);
+    }
+
+    boolean isMergedAt(Frame<Value> at) {
+      return Graph.isMergedAt(at, base) || part instanceof Index x && Graph.isMergedAt(at, x.source)
+          || base instanceof Place p && p.isMergedAt(at);
+    }
+
+    /** Whether a store to that part of some object may change it. */
+    boolean isChangedBy(Object stored) {
+      return part.equals(stored) || part instanceof Index && stored instanceof Index
+          || base instanceof Place p && p.isChangedBy(stored);
+    }
+  }
+
+  private sealed interface Fact {
+    /** What has made the object that it is about. */
+    Object source();
+
+    /** The place that it is about, or null. */
+    Place place();
+
+    default boolean isOf(Object other) {
+      return source().equals(other) || place() != null && place().isOf(other);
+    }
+
+    /** Of a variable that is set where ways meet, it is known of its value before. */
+    default boolean isMergedAt(Frame<Value> at) {
+      return Graph.isMergedAt(at, source()) || place() != null && place().isMergedAt(at);
+    }
+  }
+
+  /** The source's object may be read, or written as well. */
+  private record Tested(Object source, boolean write) implements Fact {
+    @Override
+    public Place place() {
+      return source instanceof Place p ? p : null;
+    }
+  }
+
+  /** The class has been initialized; it stays so. */
+  private record Initialized(String source) implements Fact {
+    @Override
+    public Place place() {
+      return null;
+    }
+  }
+
+  /** The field refers to the source's object. */
+  private record Holds(Place place, Object source) implements Fact {}
+
+  private final MethodNode method;
   private final AbstractInsnNode[] code;
   private final Frame<Value>[] frames;
   private final Set<Fact>[] before;
+  private final Graph graph;
   private final Hierarchy hierarchy;
   private final String owner;
 
@@ -37,34 +95,22 @@ final class Facts {
   Facts(Hierarchy hierarchy, String owner, MethodNode method) throws AnalyzerException {
     this.hierarchy = hierarchy;
     this.owner = owner;
+    this.method = method;
     code = method.instructions.toArray();
     before = (Set<Fact>[]) new Set<?>[code.length];
-    final List<List<Integer>> next = new ArrayList<>();
-    for (int i = 0; i < code.length; i++) next.add(new ArrayList<>(2));
-    final BitSet handlers = new BitSet();
-    frames = new Analyzer<>(new Flow(hierarchy)) {
-      @Override
-      protected void newControlFlowEdge(int from, int to) {
-        next.get(from).add(to);
-      }
-
-      @Override
-      protected boolean newControlFlowExceptionEdge(int from, int to) {
-        handlers.set(to);
-        return true;
-      }
-    }.analyze(owner, method);
-    if (code.length > 0) find(next, handlers, firstFacts(method));
+    graph = new Graph(hierarchy, owner, method);
+    frames = graph.frames;
+    if (code.length > 0) find(graph.handlers, firstFacts(method));
   }
 
   /** A constructor's own object is new. */
   private static Set<Fact> firstFacts(MethodNode method) {
     final Set<Fact> facts = new HashSet<>();
-    if (method.name.equals("<init>")) facts.add(new Fact(Set.of(0), true));
+    if (method.name.equals("<init>")) facts.add(new Tested(0, true));
     return facts;
   }
 
-  private void find(List<List<Integer>> next, BitSet handlers, Set<Fact> first) {
+  private void find(BitSet handlers, Set<Fact> first) {
     final Deque<Integer> work = new ArrayDeque<>();
     before[0] = first;
     work.add(0);
@@ -75,10 +121,11 @@ final class Facts {
     while (!work.isEmpty()) {
       final int i = work.poll();
       final Set<Fact> out = after(i);
-      for (int j : next.get(i)) {
+      for (int j : graph.next(i)) {
         if (handlers.get(j)) continue;
         if (before[j] == null) {
           before[j] = new HashSet<>(out);
+          before[j].removeIf(fact -> fact.isMergedAt(frames[j]));
           work.add(j);
         } else if (before[j].retainAll(out)) {
           work.add(j);
@@ -92,20 +139,75 @@ final class Facts {
     final Frame<Value> frame = frames[at];
     if (i.getOpcode() < 0 || frame == null) return before[at];
     final Set<Fact> out = new HashSet<>(before[at]);
-    out.removeIf(fact -> fact.sources.contains(i));
-    if (mayAcquire(i, frame)) out.clear();
+    out.removeIf(fact -> fact.isOf(i));
+    if (mayAcquire(at)) out.removeIf(fact -> !(fact instanceof Initialized));
+    if (isForeignStatic(i)) out.add(new Initialized(((FieldInsnNode) i).owner));
+    final Object source = sourceOfTarget(i, frame);
+    if (source != null) addTested(out, source, writes(i));
     final int op = i.getOpcode();
-    final Set<Object> sources = sourcesOfTarget(i, frame);
-    if (!sources.isEmpty()) out.add(new Fact(sources, writes(i)));
     if (op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY) {
-      out.add(new Fact(Set.of(i), true));
+      out.add(new Tested(i, true));
     }
+    final Object part = source == null ? null : partOf(i, frame);
+    if (part == null) return out;
+    if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op == Opcodes.AASTORE) {
+      out.removeIf(fact -> fact.place() != null && fact.place().isChangedBy(part));
+      return out;
+    }
+    final Place place = new Place(placeOf(out, source), part);
+    for (boolean write : new boolean[] {false, true}) {
+      if (out.contains(new Tested(place, write))) out.add(new Tested(i, write));
+    }
+    out.add(new Holds(place, i));
     return out;
+  }
+
+  /** The part of an object that an instruction on references loads or stores; or null. */
+  private Object partOf(AbstractInsnNode i, Frame<Value> frame) {
+    if (i instanceof FieldInsnNode f) {
+      return hierarchy.field(f.owner, f.name, f.desc).owner().name + "." + f.name;
+    }
+    final int top = frame.getStackSize() - 1;
+    final Object index = switch (i.getOpcode()) {
+      case Opcodes.AALOAD -> frame.getStack(top).source();
+      case Opcodes.AASTORE -> frame.getStack(top - 1).source();
+      default -> i instanceof LoopTests.Element ? frame.getStack(top).source() : null;
+    };
+    return index == null ? null : new Index(index);
+  }
+  private static void addTested(Set<Fact> facts, Object source, boolean write) {
+    facts.add(new Tested(source, write));
+    final Object place = placeOf(facts, source);
+    if (place != source) facts.add(new Tested(place, write));
+  }
+
+  /** The field that refers to the source's object, or the source itself. */
+  private static Object placeOf(Set<Fact> facts, Object source) {
+    for (Fact fact : facts) {
+      if (fact instanceof Holds h && h.source.equals(source)) return h.place;
+    }
+    return source;
+  }
+
+  boolean mayAcquire(int at) {
+    if (code[at].getOpcode() < 0 || frames[at] == null || !mayAcquire(code[at], frames[at])) {
+      return false;
+    }
+    return !isForeignStatic(code[at])
+        || !before[at].contains(new Initialized(((FieldInsnNode) code[at]).owner));
+  }
+
+  /** Whether it is an access to a static field that acquires at most if it initializes the class. */
+  boolean isForeignStatic(AbstractInsnNode i) {
+    if (!(i instanceof FieldInsnNode f) || f.owner.equals(owner)) return false;
+    final ClassInfo.Field field = hierarchy.field(f.owner, f.name, f.desc);
+    return field != null && field.isStatic() && !field.isVolatile();
   }
 
   private boolean mayAcquire(AbstractInsnNode i, Frame<Value> frame) {
     final int op = i.getOpcode();
-    if (i instanceof MethodInsnNode call) return !isPure(call);
+    if (i instanceof LoopTests.Early || i instanceof LoopTests.Element) return false;
+    if (i instanceof MethodInsnNode call) return !isPure(call.owner, call.name);
     if (i instanceof InvokeDynamicInsnNode || op == Opcodes.MONITORENTER) return true;
     if (i instanceof FieldInsnNode f) {
       final ClassInfo.Field field = hierarchy.field(f.owner, f.name, f.desc);
@@ -117,17 +219,50 @@ final class Facts {
     return array != null && array.viaVolatile();
   }
 
-  private static boolean isPure(MethodInsnNode call) {
-    return switch (call.owner) {
+  static boolean isPure(String owner, String method) {
+    return switch (owner) {
       case "java/lang/Math", "java/lang/String", "java/lang/Integer", "java/lang/Double",
           "java/lang/Long", "java/lang/StrictMath", "java/lang/Character" -> true;
-      case Names.OBJECT -> call.name.equals("<init>");
+      case Names.OBJECT -> method.equals("<init>");
       default -> false;
     };
   }
 
   AbstractInsnNode[] code() {
     return code;
+  }
+
+  int indexOf(AbstractInsnNode i) {
+    return method.instructions.indexOf(i);
+  }
+
+  /** Which instructions may follow, if there is no exception. */
+  List<Integer> next(int at) {
+    return graph.next(at);
+  }
+
+  /** Whether an instruction loads what only the program's own stores change. */
+  boolean isMovable(int at) {
+    return sourceOfTarget(code[at], frames[at]) != null;
+  }
+
+  /** Whether an instruction needs no test. */
+  boolean isDone(int at) {
+    final Value object = target(at);
+    return object == null || isKnown(at, object, writes(code[at]));
+  }
+
+  /** The array or object that an instruction reads or writes a part of; null: none with a test. */
+  Value target(int at) {
+    final Value array = arrayOf(code[at], frames[at]);
+    if (array != null) return array;
+    if (sourceOfTarget(code[at], frames[at]) == null) return null;
+    final int top = frames[at].getStackSize() - 1;
+    return switch (code[at].getOpcode()) {
+      case Opcodes.GETFIELD -> frames[at].getStack(top);
+      case Opcodes.PUTFIELD -> frames[at].getStack(top - 1);
+      default -> null;
+    };
   }
 
   /** The stack and the locals before an instruction; null if it is never reached. */
@@ -137,17 +272,17 @@ final class Facts {
 
   boolean isKnown(int at, Value target, boolean write) {
     if (target.viaVolatile() && target.isArray()) return false;  // it is synchronized before
-    return isKnown(at, target.sources(), write);
+    return isKnown(at, target.source(), write);
   }
 
   boolean isKnownOfStatics(int at, String owner, boolean write) {
-    return isKnown(at, sourcesOfStatics(owner), write);
+    return isKnown(at, sourceOfStatics(owner), write);
   }
 
-  private boolean isKnown(int at, Set<Object> sources, boolean write) {
-    if (sources.isEmpty()) return false;
-    return before[at].contains(new Fact(sources, true))
-        || !write && before[at].contains(new Fact(sources, false));
+  private boolean isKnown(int at, Object source, boolean write) {
+    if (source == null) return false;
+    return before[at].contains(new Tested(source, true))
+        || !write && before[at].contains(new Tested(source, false));
   }
 
   /** The array of an instruction that loads or stores an element, or null. */
@@ -159,30 +294,32 @@ final class Facts {
     return null;
   }
 
-  /** Where the object that an instruction reads or writes comes from. */
-  private Set<Object> sourcesOfTarget(AbstractInsnNode i, Frame<Value> frame) {
+  /** Where the object that an instruction reads or writes comes from; null: from nowhere known. */
+  private Object sourceOfTarget(AbstractInsnNode i, Frame<Value> frame) {
+    if (i instanceof LoopTests.Early) return frame.getStack(frame.getStackSize() - 1).source();
+    if (i instanceof LoopTests.Element) return frame.getStack(frame.getStackSize() - 2).source();
     if (!(i instanceof FieldInsnNode f)) {
       final Value array = arrayOf(i, frame);
-      return array == null ? Set.of() : array.sources();
+      return array == null ? null : array.source();
     }
     final ClassInfo.Field field = hierarchy.field(f.owner, f.name, f.desc);
-    if (field == null || field.isVolatile() || !field.owner().isRewritten()) return Set.of();
+    if (field == null || field.isVolatile() || !field.owner().isRewritten()) return null;
     final int top = frame.getStackSize() - 1;
     return switch (i.getOpcode()) {
-      case Opcodes.GETFIELD -> frame.getStack(top).sources();
-      case Opcodes.PUTFIELD -> frame.getStack(top - 1).sources();
-      default -> field.isMoved() ? sourcesOfStatics(field.owner().name) : Set.of();
+      case Opcodes.GETFIELD -> frame.getStack(top).source();
+      case Opcodes.PUTFIELD -> frame.getStack(top - 1).source();
+      default -> field.isMoved() ? sourceOfStatics(field.owner().name) : null;
     };
   }
 
   /** There is one object with a class's static fields. */
-  private static Set<Object> sourcesOfStatics(String owner) {
-    return Set.of(Names.staticsClass(owner));
+  private static Object sourceOfStatics(String owner) {
+    return Names.staticsClass(owner);
   }
 
   static boolean writes(AbstractInsnNode i) {
     final int op = i.getOpcode();
-    return op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC
+    return i instanceof LoopTests.Early e && e.write || op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC
         || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
   }
 }

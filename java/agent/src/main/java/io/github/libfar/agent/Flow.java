@@ -3,7 +3,6 @@ package io.github.libfar.agent;
 import static org.objectweb.asm.Opcodes.*;
 
 import java.util.List;
-import java.util.Set;
 import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -27,7 +26,7 @@ final class Flow extends Interpreter<Value> {
   }
 
   private static Value made(AbstractInsnNode by, int size, Type type) {
-    return new Value(size, type, Set.of(by), false);
+    return new Value(size, type, by, false);
   }
 
   private static Value made(AbstractInsnNode by, Type type) {
@@ -43,13 +42,13 @@ final class Flow extends Interpreter<Value> {
   @Override
   public Value newValue(Type type) {
     if (type == Type.VOID_TYPE) return null;
-    if (type == null) return new Value(1, null, Set.of(), false);
-    return new Value(type.getSize(), Types.isPrimitive(type) ? null : type, Set.of(), false);
+    if (type == null) return new Value(1, null, null, false);
+    return new Value(type.getSize(), Types.isPrimitive(type) ? null : type, null, false);
   }
 
   @Override
   public Value newParameterValue(boolean isInstance, int local, Type type) {
-    return new Value(type.getSize(), Types.isPrimitive(type) ? null : type, Set.of(local), false);
+    return new Value(type.getSize(), Types.isPrimitive(type) ? null : type, local, false);
   }
 
   @Override
@@ -64,7 +63,7 @@ final class Flow extends Interpreter<Value> {
       case GETSTATIC: {
         final Type type = Type.getType(((FieldInsnNode) i).desc);
         final Value value = made(i, type);
-        return isVolatile(i) ? new Value(value.size(), value.type(), value.sources(), true) : value;
+        return isVolatile(i) ? new Value(value.size(), value.type(), value.source(), true) : value;
       }
       case NEW:
         return made(i, Type.getObjectType(((TypeInsnNode) i).desc));
@@ -101,7 +100,7 @@ final class Flow extends Interpreter<Value> {
         return made(i, 2, null);
       case GETFIELD: {
         final Value got = made(i, Type.getType(((FieldInsnNode) i).desc));
-        return isVolatile(i) ? new Value(got.size(), got.type(), got.sources(), true) : got;
+        return isVolatile(i) ? new Value(got.size(), got.type(), got.source(), true) : got;
       }
       case NEWARRAY:
         return made(i, Types.ofNewArray(((IntInsnNode) i).operand));
@@ -123,7 +122,7 @@ final class Flow extends Interpreter<Value> {
       case AALOAD: {
         Type type = Types.OBJECT;
         if (a.isArray() && Types.isReferences(a.type())) type = Types.elementOf(a.type());
-        return new Value(1, type, Set.of(i), a.viaVolatile());
+        return new Value(1, type, i, a.viaVolatile());
       }
       default:
         return made(i, 1, null);
@@ -153,6 +152,6 @@ final class Flow extends Interpreter<Value> {
 
   @Override
   public Value merge(Value a, Value b) {
-    return Value.merge(a, b, hierarchy);
+    throw new AssertionError("Graph merges");
   }
 }

@@ -112,6 +112,15 @@ final class Hierarchy {
     return false;
   }
 
+  /** Whether nobody can tell when a class is initialized, nor one above it. */
+  boolean isQuiet(String name) {
+    final ClassInfo info = find(name);
+    if (info == null) return false;
+    if (!info.isRewritten()) return true;
+    return info.isQuiet() && info.interfaces.stream().allMatch(this::isQuiet)
+        && (info.superName == null || isQuiet(info.superName));
+  }
+
   /** The topmost rewritten class above a rewritten class, or itself; null if one is missing. */
   ClassInfo root(String name) {
     ClassInfo at = find(name);

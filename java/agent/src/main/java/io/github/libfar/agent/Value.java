@@ -1,19 +1,17 @@
 package io.github.libfar.agent;
 
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import org.objectweb.asm.Type;
 
 /**
- * A value on the stack or in a local: its type, and the instructions that may have made it. Two
- * values that the same instructions have made are the same object, until one of these runs again.
+ * A value on the stack or in a local: its type, and what has made it. Two values of the same source
+ * are the same object, until the source makes another one.
  *
- * @param sources instructions, and numbers of parameters; empty: it is not known
+ * @param source an instruction, the number of a parameter, or a Graph.Merge; null: it is not known
  * @param type of a reference; null: unknown or not initialized
  * @param viaVolatile it has been reached through a volatile field
  */
-record Value(int size, Type type, Set<Object> sources, boolean viaVolatile)
+record Value(int size, Type type, Object source, boolean viaVolatile)
     implements org.objectweb.asm.tree.analysis.Value {
   static final Type NULL = Type.getObjectType("null");
 
@@ -27,26 +25,20 @@ record Value(int size, Type type, Set<Object> sources, boolean viaVolatile)
   }
 
   Value withType(Type other) {
-    return new Value(size, other, sources, viaVolatile);
+    return new Value(size, other, source, viaVolatile);
   }
 
-  static Value merge(Value a, Value b, Hierarchy hierarchy) {
+  /** Where two ways meet; {@code source}: of a value that was made in two places. */
+  static Value merge(Value a, Value b, Object source, Hierarchy hierarchy) {
     if (a.equals(b)) return a;
-    if (a.size != b.size) return new Value(1, null, Set.of(), false);
-    final Type type = merge(a.type, b.type, hierarchy);
-    final Set<Object> sources;
-    if (a.sources.isEmpty() || b.sources.isEmpty()) {
-      sources = Set.of();
-    } else if (a.sources.containsAll(b.sources)) {
-      sources = a.sources;
-    } else {
-      sources = new HashSet<>(a.sources);
-      sources.addAll(b.sources);
-    }
-    return new Value(a.size, type, sources, a.viaVolatile || b.viaVolatile);
+    if (a.size != b.size) return new Value(1, null, null, false);
+    final Object made = Objects.equals(a.source, b.source) ? a.source
+        : a.source == null || b.source == null ? null : source;
+    return new Value(a.size, merge(a.type, b.type, hierarchy), made,
+        a.viaVolatile || b.viaVolatile);
   }
 
-  static Type merge(Type a, Type b, Hierarchy hierarchy) {
+  private static Type merge(Type a, Type b, Hierarchy hierarchy) {
     if (Objects.equals(a, b)) return a;
     if (a == null || b == null) return null;
     if (a.equals(NULL)) return b;

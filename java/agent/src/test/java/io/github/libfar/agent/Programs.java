@@ -38,6 +38,15 @@ final class Programs {
         "io.github.libfar.shared.Main", PACKAGE + program), arguments));
   }
 
+  /** Rewritten, in one JVM, which compiles each method when it is first called, and tells of it. */
+  static String compiled(String program) throws Exception {
+    return run(words(List.of(java(), "-Xcomp", "-XX:+PrintCompilation", "-XX:CompileCommand=quiet",
+        "-XX:CompileCommand=compileonly,io.github.libfar.programs.*::*",
+        "-XX:CompileCommand=compileonly,io.github.libfar.concurrent.*::*",
+        "-XX:CompileCommand=compileonly,far.java.util.*::*", "-javaagent:" + AGENT, "-cp", CLASSES,
+        "io.github.libfar.shared.Main", PACKAGE + program))).text();
+  }
+
   /** By far java. */
   static Outcome onRanks(int ranks, boolean copies, String program, String... arguments)
       throws Exception {

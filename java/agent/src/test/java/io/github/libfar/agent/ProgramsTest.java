@@ -14,9 +14,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProgramsTest {
   @ParameterizedTest
   @ValueSource(strings = {"Arrays1", "Language", "Collections1", "Concurrent1", "Threads1", "Bank",
-      "Philosophers", "Queues", "Tree"})
+      "Loops1", "Philosophers", "Queues", "Tree"})
   void printsTheSameRewritten(String program) throws Exception {
     assertEquals(Programs.plain(program, "a", "b"), Programs.rewritten(program, "a", "b"));
+  }
+
+  /** A method that it does not take runs ten times as long, whatever it does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Bank", "Loops1", "Threads1"})
+  void theJitCompilerTakesAllMethods(String program) throws Exception {
+    final String text = Programs.compiled(program);
+    assertTrue(text.contains("io.github.libfar.programs." + program + "::main"), text);
+    final List<String> skipped = text.lines()
+        .filter(line -> line.contains("COMPILE SKIPPED") && !line.contains("class loading"))
+        .toList();
+    assertEquals(List.of(), skipped);
   }
 
   @ParameterizedTest
@@ -31,7 +43,7 @@ final class ProgramsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Language", "Collections1", "Concurrent1", "Threads1", "Bank",
-      "Philosophers", "Queues", "Tree"})
+      "Loops1", "Philosophers", "Queues", "Tree"})
   void printsTheSameOnRanks(String program) throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final Programs.Outcome plain = Programs.plain(program);
