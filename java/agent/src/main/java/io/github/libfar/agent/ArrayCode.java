@@ -216,7 +216,7 @@ final class ArrayCode {
     final Type wrapper = Types.wrapper(type);
     if (!Types.isReferences(type)) {
       if (type.equals(value.type())) {
-        code.method.instructions.remove(i);
+        i.desc = wrapper.getInternalName();  // which the verifier may not know
       } else {
         code.replace(i, Code.call(wrapper.getInternalName(), "cast",
             "(Ljava/lang/Object;)" + wrapper.getDescriptor()));

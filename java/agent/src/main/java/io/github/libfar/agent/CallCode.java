@@ -70,6 +70,9 @@ final class CallCode {
         code.before(i, Code.op(Opcodes.DUP), Code.call(Names.TEXTS, "fresh",
             "(Ljava/lang/Object;)Ljava/lang/Object;"), Code.op(Opcodes.POP));
       }
+      code.method.instructions.insertBefore(i, conversions.refuseTwins(
+          Type.getArgumentTypes(i.desc), (i.owner + "." + i.name).replace('/', '.'),
+          code.firstTemp));
     }
     if (i.desc.indexOf('[') < 0) return;
     final boolean mapped = declares == null ? Scope.contains(i.owner)

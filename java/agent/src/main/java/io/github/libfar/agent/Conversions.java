@@ -57,6 +57,36 @@ final class Conversions {
   }
 
   /**
+   * Refuses objects of twins among the arguments of a call that are on the stack: the JDK takes only
+   * its own. Locals from {@code temp} on keep those above the first one meanwhile.
+   */
+  InsnList refuseTwins(Type[] arguments, String method, int temp) {
+    final InsnList list = new InsnList();
+    int first = 0;
+    while (first < arguments.length && !isTwin(arguments[first])) first++;
+    final int[] local = new int[arguments.length];
+    int next = temp;
+    for (int k = arguments.length - 1; k > first; k--) {
+      local[k] = next;
+      next += arguments[k].getSize();
+      list.add(Code.store(Types.map(arguments[k]), local[k]));
+    }
+    for (int k = first; k < arguments.length; k++) {
+      if (k > first) list.add(Code.load(Types.map(arguments[k]), local[k]));
+      if (!isTwin(arguments[k])) continue;
+      list.add(new LdcInsnNode(method + " with a " + arguments[k].getClassName()));
+      list.add(Code.call(Names.FOREIGN, "refuse",
+          "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;"));
+      list.add(Code.cast(arguments[k].getInternalName()));
+    }
+    return list;
+  }
+
+  private static boolean isTwin(Type type) {
+    return type.getSort() == Type.OBJECT && Twins.has(type.getInternalName());
+  }
+
+  /**
    * Converts the arguments of a call that are on the stack. Locals from {@code temp} on keep the
    * first array, and those above it meanwhile.
    */

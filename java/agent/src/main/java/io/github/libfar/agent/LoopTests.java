@@ -36,7 +36,7 @@ final class LoopTests {
 
     Early(boolean write) {
       super(INVOKESTATIC, Names.SHARED_OBJECT, write ? Names.WRITE_ANY : Names.READ_ANY,
-          "(L" + Names.SHARED_OBJECT + ";)V", false);
+          "(Ljava/lang/Object;)V", false);
       this.write = write;
     }
   }
@@ -45,7 +45,7 @@ final class LoopTests {
   static final class Element extends MethodInsnNode {
     Element() {
       super(INVOKESTATIC, Names.SHARED_OBJECT, Names.ELEMENT,
-          "(L" + Names.SHARED_OBJECT + ";I)L" + Names.SHARED_OBJECT + ";", false);
+          "(Ljava/lang/Object;I)Ljava/lang/Object;", false);
     }
   }
 
@@ -129,7 +129,7 @@ final class LoopTests {
     });
     all.forEach((header, tests) -> {
       method.instructions.insertBefore(code[header], tests);
-      method.maxStack = Math.max(method.maxStack, facts.frame(header).getStackSize() + 1);
+      method.maxStack = Math.max(method.maxStack, facts.frame(header).getStackSize() + 2);
     });
     return !all.isEmpty();
   }

@@ -16,6 +16,7 @@ final class Names {
   static final String MIRROR = RUNTIME + "Mirror";
   static final String SHARED_ARRAY = RUNTIME + "SharedArray";
   static final String REF_ARRAY = RUNTIME + "RefArray";
+  static final String FOREIGN = RUNTIME + "Foreign";
   static final String WRAP = RUNTIME + "Wrap";
   static final String STATICS = RUNTIME + "Statics";
   static final String MONITORS = RUNTIME + "Monitors";

@@ -64,5 +64,12 @@ public final class Foreign {
     ((CompletionStage<Object>) stage).whenComplete(action::accept);
   }
 
+  /** Nobody but null can be passed to that call. */
+  public static Object refuse(Object o, String call) {
+    if (o == null) return null;
+    throw Job.fail("cannot call " + call + " of the program's: the JDK takes only its own, which"
+        + " ranks cannot share");
+  }
+
   private Foreign() {}
 }

@@ -18,24 +18,24 @@ public class SharedObject implements Shared {
     if (o.far$state != 0) Slow.write(o);
   }
 
-  public static void far$readAny(SharedObject o) {
-    if (o != null && o.far$state < 0) Slow.read(o);
+  /** The same, of what may be no such object. */
+  public static void far$readAny(Object o) {
+    if (o instanceof SharedObject s) far$read(s);
   }
 
-  public static void far$writeAny(SharedObject o) {
-    if (o != null && o.far$state != 0) Slow.write(o);
+  public static void far$writeAny(Object o) {
+    if (o instanceof SharedObject s) far$write(s);
   }
 
   public static boolean far$isShared(Object o) {
     return Job.ACTIVE && ((Shared) o).far$mirror() != null;
   }
 
-  /** Null where the program's own look would fail, or find something that needs no test. */
-  public static SharedObject far$element(SharedObject array, int i) {
+  /** An element of an array of references; null where the program's own look would fail. */
+  public static Object far$element(Object array, int i) {
     if (!(array instanceof SharedArray s)) return null;
     far$read(s);
-    return s.raw() instanceof Object[] a && i >= 0 && i < a.length
-        && a[i] instanceof SharedObject element ? element : null;
+    return s.raw() instanceof Object[] a && i >= 0 && i < a.length ? a[i] : null;
   }
 
   @Override

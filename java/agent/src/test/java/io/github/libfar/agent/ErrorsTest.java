@@ -34,6 +34,12 @@ final class ErrorsTest {
   }
 
   @Test
+  void collectionForTheJdk() throws Exception {
+    tells("ForTheJdk", "cannot call javax.swing.table.DefaultTableModel.<init> with a"
+        + " java.util.Vector of the program's");
+  }
+
+  @Test
   void statusOfTheProgram() throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     assertEquals(7, Programs.onRanks(2, false, "Exits").status());

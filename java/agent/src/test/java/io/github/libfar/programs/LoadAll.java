@@ -35,8 +35,7 @@ public final class LoadAll {
     try (JarFile file = new JarFile(new File(jar))) {
       file.stream().forEach(entry -> {
         final String name = entry.getName();
-        if (name.endsWith(".class") && !name.startsWith("META-INF") && !name.contains("-info")
-            && !name.contains("/swingui/")) {  // it gives a Vector to the JDK, which ranks cannot
+        if (name.endsWith(".class") && !name.startsWith("META-INF") && !name.contains("-info")) {
           names.add(name.substring(0, name.length() - 6).replace('/', '.'));
         }
       });

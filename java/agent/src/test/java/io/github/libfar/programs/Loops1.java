@@ -51,6 +51,7 @@ public final class Loops1 {
     for (Cell c = LIST; c != null; c = c.next) System.out.print(c.value + " ");
     System.out.println();
     System.out.println("none " + withoutArray(0) + withoutArray(1));
+    System.out.println("any " + ofAny(true) + " " + ofAny(false));
   }
 
   private static void run(int id) {
@@ -147,6 +148,19 @@ public final class Loops1 {
         if (sum > 1_000_000) break search;
       }
     }
+    return sum;
+  }
+
+  /** The compiler knows less of the variable than what is in it. */
+  private static long ofAny(boolean first) {
+    Object any;
+    if (first) {
+      any = new long[] {1, 2, 3};
+    } else {
+      any = new long[] {4, 5};
+    }
+    long sum = 0;
+    for (int i = 0; i < 2; i++) sum += ((long[]) any)[i];
     return sum;
   }
 
