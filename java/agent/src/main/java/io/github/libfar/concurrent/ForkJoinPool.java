@@ -186,20 +186,24 @@ public class ForkJoinPool extends ForkJoinSettings {
 
   /** What a thread of the pool does. */
   final void work() {
-    try {
-      for (ForkJoinTask<?> t; (t = next()) != null;) {
-        t.runHere();
-        runForked();
-      }
-    } finally {
-      boolean last = false;
-      synchronized (this) {
-        threads.remove(Thread.currentThread());
-        last = closed && threads.isEmpty();
-        updateHungry();
-      }
-      if (last) ended.countDown();
+    for (ForkJoinTask<?> t; (t = next()) != null;) {
+      t.runHere();
+      runForked();
     }
+  }
+
+  /** A thread of the pool ends. */
+  final void leave() {
+    final ArrayList<Thread> started = new ArrayList<>();
+    final boolean last;
+    synchronized (this) {
+      threads.remove(Thread.currentThread());
+      last = closed && threads.isEmpty();
+      if (!closed) feed(started);  // it may have left before it took a task
+      updateHungry();
+    }
+    if (last) ended.countDown();
+    for (Thread t : started) t.start();
   }
 
   private synchronized ForkJoinTask<?> next() {

@@ -136,6 +136,7 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   @Override
   public final V get(long time, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
+    if (Thread.interrupted()) throw new InterruptedException();
     final Deadline deadline = new Deadline(time, unit);
     final ForkJoinPool pool = getPool();
     if (pool != null) runHere();

@@ -32,8 +32,18 @@ public class ForkJoinWorkerThread extends Thread {
       pool.work();
     } catch (Throwable e) {
       thrown = e;
-    } finally {
-      onTermination(thrown);
     }
+    try {
+      onTermination(thrown);
+    } catch (Throwable e) {
+      if (thrown == null) thrown = e;
+    }
+    pool.leave();
+    if (thrown != null) throw ForkJoinWorkerThread.<RuntimeException>unchecked(thrown);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable e) throws E {
+    throw (E) e;
   }
 }
