@@ -151,6 +151,7 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
   }
 
   public final synchronized boolean isQueued(Thread t) {
+    if (t == null) throw new NullPointerException();
     return queue.contains(t);
   }
 

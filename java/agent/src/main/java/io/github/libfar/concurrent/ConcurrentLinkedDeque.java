@@ -8,6 +8,8 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Predicate;
 
 /** java.util.concurrent.ConcurrentLinkedDeque, over ranks: by the monitor of this object. */
@@ -206,6 +208,17 @@ public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements D
   @Override
   public synchronized Iterator<E> iterator() {
     return new Snapshot<>(this, new ArrayList<>(items));
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> from) {
+    if (from == this) throw new IllegalArgumentException();
+    return super.addAll(from);
+  }
+
+  @Override
+  public synchronized Spliterator<E> spliterator() {
+    return Spliterators.spliterator(items.toArray(), Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -255,6 +256,7 @@ public class LinkedBlockingDeque<E> extends AbstractQueue<E> implements Blocking
 
   @Override
   public synchronized int drainTo(Collection<? super E> to, int max) {
+    Objects.requireNonNull(to);
     if (to == this) throw new IllegalArgumentException();
     int n = 0;
     for (; n < max && !items.isEmpty(); n++) to.add(pollFirst());

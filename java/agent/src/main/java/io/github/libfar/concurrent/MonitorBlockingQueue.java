@@ -1,6 +1,7 @@
 package io.github.libfar.concurrent;
 
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,7 @@ abstract class MonitorBlockingQueue<E> extends MonitorQueue<E> implements Blocki
 
   @Override
   public synchronized int drainTo(Collection<? super E> to, int max) {
+    Objects.requireNonNull(to);
     if (to == this) throw new IllegalArgumentException();
     int n = 0;
     for (; n < max && !items.isEmpty(); n++) to.add(poll());

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -131,6 +132,7 @@ public class SynchronousQueue<E> extends AbstractQueue<E> implements BlockingQue
 
   @Override
   public int drainTo(Collection<? super E> to, int max) {
+    Objects.requireNonNull(to);
     int n = 0;
     for (E e; n < max && (e = poll()) != null; n++) to.add(e);
     return n;
