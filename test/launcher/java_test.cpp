@@ -74,7 +74,11 @@ using strings = std::vector<std::string>;
 TEST_F(far_java_test, passes_on_what_is_the_programs) {
   const strings got = words({"-Xmx1g", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp",
                              "a.jar:b", "some.Main", "-n", "--copies", "two words"});
-  const strings begin{"-javaagent:" + path("agent.jar"), "-XX:-DontCompileHugeMethods",
+  const strings begin{"-javaagent:" + path("agent.jar"),
+                      "-XX:-DontCompileHugeMethods",
+                      "-XX:CompileCommand=quiet",
+                      "-XX:CompileCommand=dontinline,io.github.libfar.shared.Slow::*",
+                      "-XX:CompileCommand=dontinline,io.github.libfar.shared.Volatiles::*",
                       "--enable-native-access=ALL-UNNAMED"};
   const strings end{"-Xmx1g",    "--add-opens", "java.base/java.lang=ALL-UNNAMED",
                     "-cp",       "a.jar:b",     "io.github.libfar.shared.Main",
