@@ -150,6 +150,12 @@ public abstract class AbstractQueuedSynchronizer extends AbstractOwnableSynchron
     return queue.peekFirst();
   }
 
+  @Override
+  public String toString() {
+    return super.toString() + "[State = " + getState() + ", "
+        + (hasQueuedThreads() ? "non" : "") + "empty queue]";
+  }
+
   public final synchronized boolean isQueued(Thread t) {
     if (t == null) throw new NullPointerException();
     return queue.contains(t);

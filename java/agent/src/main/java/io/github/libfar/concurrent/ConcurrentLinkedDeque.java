@@ -217,8 +217,9 @@ public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements D
   }
 
   @Override
-  public synchronized Spliterator<E> spliterator() {
-    return Spliterators.spliterator(items.toArray(), Spliterator.ORDERED | Spliterator.NONNULL);
+  public Spliterator<E> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   @Override

@@ -24,6 +24,7 @@ final class Deadline {
 
   /** Waits in a monitor that the thread is in. Returns false, at once, if the time has passed. */
   boolean await(Object monitor) throws InterruptedException {
+    if (Thread.interrupted()) throw new InterruptedException();
     final long left = left();
     if (left <= 0) return false;
     monitor.wait(Math.min(left / 1_000_000 + 1, MAX_MILLIS));

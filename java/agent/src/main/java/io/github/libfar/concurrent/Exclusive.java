@@ -114,6 +114,11 @@ abstract class Exclusive {
     return owner;
   }
 
+  /** How often its owner holds it. */
+  final synchronized int heldTimes() {
+    return holds;
+  }
+
   final synchronized int holds() {
     return owner == Thread.currentThread() ? holds : 0;
   }

@@ -1,5 +1,6 @@
 package io.github.libfar.concurrent;
 
+import java.util.Objects;
 import java.security.PrivilegedAction;
 import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.Callable;
@@ -22,11 +23,11 @@ public class Executors {
   }
 
   public static ExecutorService newSingleThreadExecutor() {
-    return newFixedThreadPool(1);
+    return newSingleThreadExecutor(defaultThreadFactory());
   }
 
   public static ExecutorService newSingleThreadExecutor(ThreadFactory factory) {
-    return newFixedThreadPool(1, factory);
+    return unconfigurableExecutorService(newFixedThreadPool(1, factory));
   }
 
   public static ExecutorService newCachedThreadPool() {
@@ -103,6 +104,19 @@ public class Executors {
 
   public static ThreadFactory defaultThreadFactory() {
     return new NamedThreads();
+  }
+
+  /** Ranks know nothing of access control contexts. */
+  public static ThreadFactory privilegedThreadFactory() {
+    return defaultThreadFactory();
+  }
+
+  public static <T> Callable<T> privilegedCallable(Callable<T> task) {
+    return Objects.requireNonNull(task);
+  }
+
+  public static <T> Callable<T> privilegedCallableUsingCurrentClassLoader(Callable<T> task) {
+    return Objects.requireNonNull(task);
   }
 
   public static Callable<Object> callable(Runnable task) {

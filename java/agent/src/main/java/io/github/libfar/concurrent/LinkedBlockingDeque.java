@@ -8,6 +8,8 @@ import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -315,6 +317,12 @@ public class LinkedBlockingDeque<E> extends AbstractQueue<E> implements Blocking
   @Override
   public synchronized Iterator<E> iterator() {
     return new Snapshot<>(this, new ArrayList<>(items));
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   @Override

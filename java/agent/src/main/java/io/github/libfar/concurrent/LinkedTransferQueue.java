@@ -33,6 +33,7 @@ public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements T
 
   @Override
   public synchronized boolean tryTransfer(E e) {
+    if (e == null) throw new NullPointerException();
     if (consumers() <= items.size()) return false;
     return offer(e);
   }

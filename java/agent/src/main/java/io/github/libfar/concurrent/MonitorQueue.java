@@ -4,7 +4,10 @@ import java.util.AbstractQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Predicate;
 
 /** A queue of another one's elements, all in the monitor of this object. */
@@ -45,6 +48,12 @@ abstract class MonitorQueue<E> extends AbstractQueue<E> {
   }
 
   @Override
+  public Spliterator<E> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+  }
+
+  @Override
   public synchronized int size() {
     return items.size();
   }
@@ -68,6 +77,7 @@ abstract class MonitorQueue<E> extends AbstractQueue<E> {
 
   @Override
   public boolean retainAll(Collection<?> c) {
+    Objects.requireNonNull(c);
     return removeIf(e -> !c.contains(e));
   }
 

@@ -43,7 +43,7 @@ public class Phaser {
 
   public synchronized int bulkRegister(int n) {
     if (n < 0) throw new IllegalArgumentException();
-    if (parties + n > MAX_PARTIES) {
+    if (n > MAX_PARTIES - parties) {
       throw new IllegalStateException("Attempt to register more than 65535 parties");
     }
     if (n == 0 || isOver()) return number();
@@ -59,6 +59,7 @@ public class Phaser {
 
   /** The phase; negative: it has been terminated. */
   private int number() {
+    if (parent != null && parent.isTerminated()) return parent.getPhase();
     return isOver() ? phase | Integer.MIN_VALUE : phase;
   }
 

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SortedSet;
+import java.util.Spliterator;
+import java.util.Spliterators;
 
 /** java.util.concurrent.PriorityBlockingQueue, over ranks. */
 public class PriorityBlockingQueue<E> extends MonitorBlockingQueue<E> {
@@ -27,6 +29,11 @@ public class PriorityBlockingQueue<E> extends MonitorBlockingQueue<E> {
   }
 
   @SuppressWarnings("unchecked")
+  @Override
+  public Spliterator<E> spliterator() {
+    return Spliterators.spliterator(toArray(), Spliterator.NONNULL);
+  }
+
   private static <E> Comparator<? super E> orderOf(Collection<? extends E> from) {
     if (from instanceof SortedSet) return ((SortedSet<E>) from).comparator();
     return from instanceof PriorityBlockingQueue ? ((PriorityBlockingQueue<E>) from).comparator()

@@ -296,6 +296,6 @@ public class ReentrantReadWriteLock implements ReadWriteLock {
   @Override
   public String toString() {
     return getClass().getName() + "@" + Integer.toHexString(hashCode()) + "[Write locks = "
-        + (sync.owner() == null ? 0 : 1) + ", Read locks = " + sync.readers() + "]";
+        + sync.heldTimes() + ", Read locks = " + sync.readers() + "]";
   }
 }
