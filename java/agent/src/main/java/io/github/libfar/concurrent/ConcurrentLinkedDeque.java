@@ -219,7 +219,7 @@ public class ConcurrentLinkedDeque<E> extends AbstractCollection<E> implements D
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);  // of a copy
   }
 
   @Override

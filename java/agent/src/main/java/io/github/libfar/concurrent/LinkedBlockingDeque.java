@@ -322,7 +322,7 @@ public class LinkedBlockingDeque<E> extends AbstractQueue<E> implements Blocking
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);  // of a copy
   }
 
   @Override

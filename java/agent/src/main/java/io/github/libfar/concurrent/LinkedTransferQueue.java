@@ -1,13 +1,23 @@
 package io.github.libfar.concurrent;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TransferQueue;
+import java.util.function.Predicate;
 
 /** java.util.concurrent.LinkedTransferQueue, over ranks. */
 public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements TransferQueue<E> {
-  /** How many elements have been removed: who transfers one waits until all before it have. */
-  private long gone;
+  /** An element whose thread waits until it is taken. */
+  private static final class Transfer {
+    /** The elements before it. */
+    int ahead;
+    boolean taken;
+  }
+
+  private final ArrayList<Transfer> transfers = new ArrayList<>();
 
   public LinkedTransferQueue() {
     super(new ChunkQueue<>(), Integer.MAX_VALUE);
@@ -20,43 +30,104 @@ public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements T
 
   @Override
   void removed() {
-    gone++;
-    notifyAll();
+    removed(0);
+  }
+
+  /** In the monitor, after the k-th element has been removed. */
+  private void removed(int k) {
+    for (Iterator<Transfer> i = transfers.iterator(); i.hasNext();) {
+      final Transfer t = i.next();
+      if (t.ahead < k) continue;
+      if (t.ahead-- > k) continue;
+      t.taken = true;
+      i.remove();
+      notifyAll();
+    }
   }
 
   @Override
-  public synchronized void transfer(E e) throws InterruptedException {
+  public synchronized boolean remove(Object o) {
+    return remove(e -> e.equals(o), 0, false);
+  }
+
+  @Override
+  public synchronized boolean removeIf(Predicate<? super E> filter) {
+    return remove(Objects.requireNonNull(filter), 0, true);
+  }
+
+  private boolean remove(Predicate<? super E> filter, int from, boolean all) {
+    boolean any = false;
+    int k = 0;
+    for (Iterator<E> i = items.iterator(); i.hasNext() && (all || !any);) {
+      final E e = i.next();
+      if (k < from || !filter.test(e)) {
+        k++;
+      } else {
+        i.remove();
+        removed(k);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  // What there is, a thread gets even if it has been interrupted.
+
+  @Override
+  public synchronized E take() throws InterruptedException {
+    final E first = poll();
+    return first != null ? first : super.take();
+  }
+
+  @Override
+  public synchronized E poll(long time, TimeUnit unit) throws InterruptedException {
+    final E first = poll();
+    return first != null ? first : super.poll(time, unit);
+  }
+
+  @Override
+  public void transfer(E e) throws InterruptedException {
+    transfer(e, null);
+  }
+
+  @Override
+  public boolean tryTransfer(E e, long time, TimeUnit unit) throws InterruptedException {
+    return transfer(e, new Deadline(time, unit));
+  }
+
+  /** An element that is not taken in time is removed. */
+  private synchronized boolean transfer(E e, Deadline deadline) throws InterruptedException {
+    final Transfer mine = new Transfer();
+    mine.ahead = items.size();
     offer(e);
-    final long mine = gone + items.size();
-    while (gone < mine) wait();
+    transfers.add(mine);
+    try {
+      while (!mine.taken) {
+        if (deadline == null) {
+          wait();
+        } else if (!deadline.await(this)) {
+          return mine.taken;
+        }
+      }
+      return true;
+    } finally {
+      if (!mine.taken) remove(any -> true, mine.ahead, false);
+    }
   }
 
   @Override
   public synchronized boolean tryTransfer(E e) {
     if (e == null) throw new NullPointerException();
-    if (consumers() <= items.size()) return false;
-    return offer(e);
-  }
-
-  @Override
-  public synchronized boolean tryTransfer(E e, long time, TimeUnit unit)
-      throws InterruptedException {
-    final Deadline deadline = new Deadline(time, unit);
-    offer(e);
-    final long mine = gone + items.size();
-    while (gone < mine) {
-      if (!deadline.await(this)) return !remove(e);
-    }
-    return true;
+    return hasWaitingConsumer() && offer(e);
   }
 
   @Override
   public boolean hasWaitingConsumer() {
-    return consumers() > 0;
+    return getWaitingConsumerCount() > 0;
   }
 
   @Override
-  public int getWaitingConsumerCount() {
-    return consumers();
+  public synchronized int getWaitingConsumerCount() {
+    return Math.max(0, consumers() - items.size());
   }
 }

@@ -50,7 +50,7 @@ abstract class MonitorQueue<E> extends AbstractQueue<E> {
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);  // of a copy
   }
 
   @Override
