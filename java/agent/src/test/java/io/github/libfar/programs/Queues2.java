@@ -84,6 +84,28 @@ public final class Queues2 {
     blocking(new PriorityBlockingQueue<>());
     longQueue();
     others();
+    transfers();
+  }
+
+  /** What is not taken in time does not let the transfer before it return. */
+  private static void transfers() throws InterruptedException {
+    final LinkedTransferQueue<String> queue = new LinkedTransferQueue<>();
+    final AtomicInteger taken = new AtomicInteger();
+    final Thread first = new Thread(() -> {
+      try {
+        queue.transfer("first");
+        taken.set(1);
+      } catch (InterruptedException e) {
+        taken.set(-1);
+      }
+    });
+    first.start();
+    while (queue.isEmpty()) Thread.yield();
+    System.out.println(queue.tryTransfer("second", 10, TimeUnit.MILLISECONDS) + " " + queue);
+    Thread.sleep(50);
+    System.out.println(taken + queue.take());
+    first.join();
+    System.out.println(taken);
   }
 
   private static void skipLists() throws InterruptedException {
