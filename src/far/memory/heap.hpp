@@ -16,7 +16,7 @@
 
 namespace far::memory {
 
-/// Of types, and of all that is not in the symmetric heap.
+/// The largest alignment of a type, and of any allocation outside the symmetric heap.
 inline constexpr std::uint64_t max_alignment = 4096;
 
 /// Best fit over free blocks. A freed block merges with free neighbours at once. No allocation has

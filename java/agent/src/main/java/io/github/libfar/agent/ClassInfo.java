@@ -122,8 +122,9 @@ final class ClassInfo {
 
     @Override
     public void visitMethodInsn(int op, String owner, String method, String desc, boolean itf) {
-      final boolean asksForAssertions = owner.equals("java/lang/Class");
-      if (!Facts.isPure(owner, method) && !asksForAssertions) isQuiet = false;
+      if (!Facts.isPure(owner, method, desc) && !method.equals("desiredAssertionStatus")) {
+        isQuiet = false;
+      }
     }
 
     @Override

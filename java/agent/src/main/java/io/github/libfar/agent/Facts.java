@@ -6,7 +6,9 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
@@ -141,7 +143,7 @@ final class Facts {
     final Set<Fact> out = new HashSet<>(before[at]);
     out.removeIf(fact -> fact.isOf(i));
     if (mayAcquire(at)) out.removeIf(fact -> !(fact instanceof Initialized));
-    if (isForeignStatic(i)) out.add(new Initialized(((FieldInsnNode) i).owner));
+    if (initializedBy(i) != null) out.add(new Initialized(initializedBy(i)));
     final Object source = sourceOfTarget(i, frame);
     if (source != null) addTested(out, source, writes(i));
     final int op = i.getOpcode();
@@ -193,36 +195,41 @@ final class Facts {
     if (code[at].getOpcode() < 0 || frames[at] == null || !mayAcquire(code[at], frames[at])) {
       return false;
     }
-    return !isForeignStatic(code[at])
-        || !before[at].contains(new Initialized(((FieldInsnNode) code[at]).owner));
+    final String initialized = initializedBy(code[at]);
+    return initialized == null || !before[at].contains(new Initialized(initialized));
   }
 
-  /** Whether it is an access to a static field that acquires at most if it initializes the class. */
-  boolean isForeignStatic(AbstractInsnNode i) {
-    if (!(i instanceof FieldInsnNode f) || f.owner.equals(owner)) return false;
+  /**
+   * The class that an access to a static field may initialize, which is all that it may wait for; or
+   * null. It is the one that declares the field. That of the method and those above are initialized.
+   */
+  String initializedBy(AbstractInsnNode i) {
+    if (!(i instanceof FieldInsnNode f)) return null;
     final ClassInfo.Field field = hierarchy.field(f.owner, f.name, f.desc);
-    return field != null && field.isStatic() && !field.isVolatile();
+    if (field == null || !field.isStatic() || field.isVolatile()) return null;
+    return hierarchy.isSubclass(owner, field.owner().name) ? null : field.owner().name;
   }
 
   private boolean mayAcquire(AbstractInsnNode i, Frame<Value> frame) {
     final int op = i.getOpcode();
     if (i instanceof LoopTests.Early || i instanceof LoopTests.Element) return false;
-    if (i instanceof MethodInsnNode call) return !isPure(call.owner, call.name);
+    if (i instanceof MethodInsnNode call) return !isPure(call.owner, call.name, call.desc);
     if (i instanceof InvokeDynamicInsnNode || op == Opcodes.MONITORENTER) return true;
     if (i instanceof FieldInsnNode f) {
       final ClassInfo.Field field = hierarchy.field(f.owner, f.name, f.desc);
-      if (field == null || field.isVolatile()) return true;
-      // The first use of a class runs its initializer.
-      return field.isStatic() && !f.owner.equals(owner);
+      return field == null || field.isVolatile() || initializedBy(i) != null;
     }
     final Value array = arrayOf(i, frame);
     return array != null && array.viaVolatile();
   }
 
-  static boolean isPure(String owner, String method) {
+  /** Whether a call runs no code of the program's, such as the toString of an argument. */
+  static boolean isPure(String owner, String method, String desc) {
     return switch (owner) {
       case "java/lang/Math", "java/lang/String", "java/lang/Integer", "java/lang/Double",
-          "java/lang/Long", "java/lang/StrictMath", "java/lang/Character" -> true;
+          "java/lang/Long", "java/lang/StrictMath", "java/lang/Character" ->
+          method.equals("equals") || Stream.of(Type.getArgumentTypes(desc)).allMatch(
+              t -> Types.isPrimitive(t) || t.getInternalName().equals("java/lang/String"));
       case Names.OBJECT -> method.equals("<init>");
       default -> false;
     };
@@ -319,7 +326,8 @@ final class Facts {
 
   static boolean writes(AbstractInsnNode i) {
     final int op = i.getOpcode();
-    return i instanceof LoopTests.Early e && e.write || op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC
+    return i instanceof LoopTests.Early e && e.write
+        || op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC
         || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
   }
 }

@@ -25,9 +25,9 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Puts tests before loops that never synchronize: of what is in a variable that the loop does not
- * set, in a field of {@code this} or of the class, or in an array there. Then the loop has none, and the JIT compiler
- * treats it as it was written. A test for writing goes there only if each round writes: one in vain
- * has the whole object compared.
+ * set, in a field of {@code this} or of the class, or in an array there. Then the loop has none, and
+ * the JIT compiler treats it as it was written. A test for writing goes there only if each round
+ * writes: one in vain has the whole object compared.
  */
 final class LoopTests {
   /** Stands for the test of the object on the stack, which may be null, until it is rewritten. */
@@ -185,14 +185,15 @@ final class LoopTests {
 
   /** Whether it acquires only if it initializes a class, which can as well be done before. */
   private boolean isQuietUse(int i) {
-    return facts.isForeignStatic(code[i]) && hierarchy.isQuiet(((FieldInsnNode) code[i]).owner);
+    final String initialized = facts.initializedBy(code[i]);
+    return initialized != null && hierarchy.isQuiet(initialized);
   }
 
   /** A field of each class that the loop may initialize. */
   private Collection<FieldInsnNode> uses(BitSet body) {
     final Map<String, FieldInsnNode> of = new LinkedHashMap<>();
     body.stream().filter(i -> facts.mayAcquire(i)).mapToObj(i -> (FieldInsnNode) code[i])
-        .forEach(f -> of.putIfAbsent(f.owner, f));
+        .forEach(f -> of.putIfAbsent(facts.initializedBy(f), f));
     return of.values();
   }
 

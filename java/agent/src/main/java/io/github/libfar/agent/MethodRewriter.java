@@ -72,11 +72,12 @@ final class MethodRewriter {
             Code.call(Names.MONITORS, "entered", "(Ljava/lang/Object;)V"));
         break;
       case Opcodes.MONITOREXIT:
+        final AbstractInsnNode operand = i.getPrevious();
         code.before(i, Code.op(Opcodes.DUP),
             Code.call(Names.MONITORS, "leaving", "(Ljava/lang/Object;)V"), Code.op(Opcodes.DUP));
         final LabelNode bound = boundOfHandlers(i);
         code.after(i, bound, Code.call(Names.MONITORS, "left", "(Ljava/lang/Object;)V"));
-        leaveElsewhere(i, bound);
+        if (operand.getOpcode() == Opcodes.ALOAD) leaveElsewhere(operand, bound);
         break;
       default:
         if (i instanceof FieldInsnNode f) fields.rewrite(at, f, frame);
@@ -108,11 +109,9 @@ final class MethodRewriter {
    * javac has the handler that leaves a monitor protect itself. Now it has a call, which C1 does
    * not take there. So another handler protects it.
    */
-  private void leaveElsewhere(AbstractInsnNode exit, LabelNode bound) {
-    AbstractInsnNode load = exit;
-    while (load != null && load.getOpcode() != Opcodes.ALOAD) load = load.getPrevious();
+  private void leaveElsewhere(AbstractInsnNode load, LabelNode bound) {
     for (TryCatchBlockNode block : code.method.tryCatchBlocks) {
-      if (block.end != bound || block.start != block.handler || load == null) continue;
+      if (block.end != bound || block.start != block.handler) continue;
       if (!endsPath(block.handler)) continue;
       FrameNode frame = null;
       for (AbstractInsnNode n = block.handler; n.getOpcode() < 0; n = n.getNext()) {

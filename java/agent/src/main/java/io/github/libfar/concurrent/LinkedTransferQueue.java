@@ -95,7 +95,7 @@ public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements T
     return transfer(e, new Deadline(time, unit));
   }
 
-  /** An element that is not taken in time is removed. */
+  /** Waits until the element is taken; removes it again if that takes too long. */
   private synchronized boolean transfer(E e, Deadline deadline) throws InterruptedException {
     final Transfer mine = new Transfer();
     mine.ahead = items.size();
@@ -106,7 +106,7 @@ public class LinkedTransferQueue<E> extends MonitorBlockingQueue<E> implements T
         if (deadline == null) {
           wait();
         } else if (!deadline.await(this)) {
-          return mine.taken;
+          return false;
         }
       }
       return true;

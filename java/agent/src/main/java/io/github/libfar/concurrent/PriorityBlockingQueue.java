@@ -28,12 +28,12 @@ public class PriorityBlockingQueue<E> extends MonitorBlockingQueue<E> {
     addAll(from);
   }
 
-  @SuppressWarnings("unchecked")
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliterator(toArray(), Spliterator.NONNULL);
   }
 
+  @SuppressWarnings("unchecked")
   private static <E> Comparator<? super E> orderOf(Collection<? extends E> from) {
     if (from instanceof SortedSet) return ((SortedSet<E>) from).comparator();
     return from instanceof PriorityBlockingQueue ? ((PriorityBlockingQueue<E>) from).comparator()

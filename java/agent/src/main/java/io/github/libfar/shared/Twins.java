@@ -1,8 +1,8 @@
 package io.github.libfar.shared;
 
 /**
- * The twins of objects that are not written at the moment. What is written again and again need not
- * be copied each time, as long as such twins do not take too much of the JVM's memory.
+ * Keeps twins of objects after a release, so that the next write need not make a new copy. Together
+ * they may take a part of the JVM's memory.
  *
  * <p>Threads: all methods are called under Space's lock.
  */
@@ -26,5 +26,6 @@ final class Twins {
   /** The object is gone. */
   void forget(Mirror m) {
     bytes -= m.keptTwin;
+    m.keptTwin = 0;
   }
 }

@@ -22,6 +22,16 @@ public final class Loops1 {
   private static final long[] FOUND = new long[THREADS];
   private static long[] none;
 
+  static final class Named {
+    @Override
+    public synchronized String toString() {
+      return "n";
+    }
+  }
+
+  private static final Named NAMED = new Named();
+  private static final long[] LENGTHS = new long[N];
+
   public static void main(String[] arguments) throws Exception {
     for (int i = 0; i < 2; i++) CELLS[i] = new Cell();
     Cell last = LIST;
@@ -50,6 +60,9 @@ public final class Loops1 {
     System.out.println("cells " + CELLS[0].value + " " + CELLS[1].value);
     for (Cell c = LIST; c != null; c = c.next) System.out.print(c.value + " ");
     System.out.println();
+    sum = 0;
+    for (long x : LENGTHS) sum += x;
+    System.out.println("lengths " + sum);
     System.out.println("none " + withoutArray(0) + withoutArray(1));
     System.out.println("any " + ofAny(true) + " " + ofAny(false));
   }
@@ -61,6 +74,7 @@ public final class Loops1 {
     changeRows(id);
     swapCells(id);
     walk(id);
+    addLengths(id);
     FOUND[id] = find(id);
     await();
   }
@@ -132,6 +146,16 @@ public final class Loops1 {
       for (Cell c = LIST; c != null && round % THREADS == id; c = c.next) {
         value += c.value;
         c.value = value + round;
+      }
+      await();
+    }
+  }
+
+  /** A method of String runs one of the program's, which synchronizes. */
+  private static void addLengths(int id) {
+    for (int round = 0; round < ROUNDS; round++) {
+      if (round % THREADS == id) {
+        for (int i = 0; i < N; i++) LENGTHS[i] += i + String.valueOf((Object) NAMED).length();
       }
       await();
     }
