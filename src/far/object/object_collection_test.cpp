@@ -43,6 +43,29 @@ class object_collection_test : public far::test::on_ranks {
   }
 };
 
+/// A megabyte that nothing keeps.
+ref<std::uint64_t[]> megabyte(object_space& space) {
+  return space.make_array<std::uint64_t>(std::size_t{1} << 17);
+}
+
+TEST_P(object_collection_test, a_heap_grows_after_a_collection) {
+  run([](far::world& world) {
+    if (world.fabric().name() == "sim") return;  // its heaps are as large as the first limit
+    object_space space(world);
+    if (world.rank() == 0) {
+      for (int i = 0; i < 200; ++i) (void)megabyte(space);
+      EXPECT_GE(space.collections().count, 3u);
+      std::vector<rooted<std::uint64_t[]>> kept;
+      for (std::uint64_t i = 0; i < 100; ++i) {
+        kept.emplace_back(space, megabyte(space));
+        space.write(kept.back(), 0) = i;
+      }
+      for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(space.read(kept[i], 0), i);
+    }
+    space.barrier();
+  });
+}
+
 TEST_P(object_collection_test, handles_keep_objects) {
   run([](far::world& world) {
     for (const auto& how : all_options(world)) {

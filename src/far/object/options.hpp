@@ -29,8 +29,9 @@ enum class object_protocol : std::uint8_t {
 
 /// Options of an object_space; the same on all ranks.
 struct object_space_options {
-  /// Memory for the objects that each rank makes. 0: FAR_OBJECT_HEAP, or 64 MB. It is used only
-  /// once objects are in it.
+  /// Memory for the objects that each rank makes, used only once objects are in it. 0:
+  /// FAR_OBJECT_HEAP, or a heap that grows: up to a quarter of the symmetric heap, and each time
+  /// after a collection that has not freed half of it; 64 MB if there is no room for that much.
   std::uint64_t heap_bytes = 0;
   /// Memory for copies of other ranks' objects at each rank. 0: FAR_OBJECT_CACHE, or 64 MB.
   std::uint64_t cache_bytes = 0;
@@ -47,9 +48,9 @@ struct object_space_options {
   /// that rank: its threads then write it without messages, until others need it. 0: never.
   std::uint32_t migrate_after = 3;
   /// Keep copies in memory that other ranks can write, so that set_protocol can choose
-  /// update_in_place; if `protocol` is that, they are there anyway. It takes twice `heap_bytes` of
-  /// the local segment for each rank whose objects are copied; it is used where there are copies,
-  /// and then not given back before the space ends.
+  /// update_in_place; if `protocol` is that, they are there anyway. It takes twice the heap's bytes
+  /// of the local segment for each rank whose objects are copied; it is used where there are
+  /// copies, and then not given back before the space ends. Heaps do not grow then.
   bool reachable_copies = false;
   /// Note which regions others may have changed, for part::take_changed: for bindings whose working
   /// memory is another one. Not with reachable_copies, nor with update_in_place.

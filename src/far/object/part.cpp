@@ -19,15 +19,35 @@ namespace {
 
 constexpr std::uint64_t default_bytes = std::uint64_t{64} << 20;
 
-/// In whole blocks.
-std::uint64_t heap_bytes(const object_space_options& options) {
-  const std::uint64_t wanted = options.heap_bytes != 0
-                                   ? options.heap_bytes
-                                   : base::environment_size("FAR_OBJECT_HEAP", default_bytes);
+bool has_reachable_copies(const object_space_options& options) {
+  return options.reachable_copies || options.protocol == object_protocol::update_in_place;
+}
+
+/// 0: nobody has asked for a size.
+std::uint64_t asked_bytes(const object_space_options& options) {
+  const std::uint64_t wanted =
+      options.heap_bytes != 0 ? options.heap_bytes : base::environment_size("FAR_OBJECT_HEAP", 0);
   if (wanted > place::offset_mask) {
     throw bad_argument("object_space: a heap of more than 1 TB at a rank");
   }
-  return std::max<std::uint64_t>((wanted + block_bytes - 1) / block_bytes, 1) * block_bytes;
+  return (wanted + block_bytes - 1) / block_bytes * block_bytes;
+}
+
+/// Of each rank; `limit` is the heap's first one.
+heap_memory make_memory(const world& world, const object_space_options& options) {
+  const auto allocated = [&](std::uint64_t bytes, std::uint64_t limit) {
+    return heap_memory{allocate<std::byte>(world, bytes), bytes, limit};
+  };
+  if (const std::uint64_t asked = asked_bytes(options); asked != 0) return allocated(asked, asked);
+  const std::uint64_t symmetric = world.fabric().layout().bytes[fabric::symmetric_segment];
+  const std::uint64_t most = std::min<std::uint64_t>(symmetric / 4, place::offset_mask);
+  if (most > default_bytes && !has_reachable_copies(options)) {
+    try {
+      return allocated(most / block_bytes * block_bytes, default_bytes);
+    } catch (const out_of_memory&) {  // at all ranks, since the heap is symmetric
+    }
+  }
+  return allocated(default_bytes, default_bytes);
 }
 
 /// Where threads share the objects' memory, as far as there is room for them: then at all ranks.
@@ -53,7 +73,7 @@ part::part(const world& world, const object_space_options& options)
     : homes::part(world),
       size(world.size()),
       coherent(world.fabric().coherent() && !options.force_protocol),
-      memory(allocate<std::byte>(world, heap_bytes(options))),
+      memory(make_memory(world, options)),
       inflated(make_inflated(world, coherent)),
       inline_bytes(std::min<std::size_t>(world.fabric().max_payload(), 8192) - sizeof(fetch_reply)),
       packet_bytes(std::min(world.fabric().max_payload(), max_packet_bytes)),
@@ -63,12 +83,11 @@ part::part(const world& world, const object_space_options& options)
       replies(options.replies),
       protocol(options.protocol),
       migrate_after(coherent ? 0 : options.migrate_after),
-      reachable_copies(options.reachable_copies ||
-                       options.protocol == object_protocol::update_in_place),
+      reachable_copies(has_reachable_copies(options)),
       tracks_changes(options.tracks_changes),
-      heap(world.fabric().local(memory.address()), heap_bytes(options), world.rank()),
+      heap(world.fabric().local(memory.at.address()), memory.bytes, memory.limit, world.rank()),
       directory(*this),
-      copies(world.size(), heap_bytes(options), cache_bytes(options),
+      copies(world.size(), memory.bytes, cache_bytes(options),
              reachable_copies ? &world.state() : nullptr),
       monitors(*this),
       collection(*this) {}
@@ -295,7 +314,7 @@ void release_part(const world& world, part& of, const collective_scope& scope) n
   permit(of.heap.memory(), of.heap.bytes());
   homes::close_part(world, of, scope, [&](bool in_use) {
     if (of.inflated) deallocate(world, of.inflated);
-    deallocate(world, of.memory);
+    deallocate(world, of.memory.at);
     if (!in_use) of.copies.release(world.state());
   });
 }

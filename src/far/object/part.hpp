@@ -41,6 +41,12 @@ struct start_request {
   fabric::reply_token token;
 };
 
+struct heap_memory {
+  ptr<std::byte> at;    ///< symmetric
+  std::uint64_t bytes;  ///< of each rank
+  std::uint64_t limit;  ///< of what it may take before a collection
+};
+
 struct part : homes::part, std::enable_shared_from_this<part> {
   using outbox_type = outbox;
 
@@ -48,8 +54,8 @@ struct part : homes::part, std::enable_shared_from_this<part> {
   ~part();
 
   int size;
-  bool coherent;                   ///< the whole job is one coherent memory: there are no copies
-  ptr<std::byte> memory;           ///< symmetric: the heap's
+  bool coherent;  ///< the whole job is one coherent memory: there are no copies
+  heap_memory memory;
   ptr<inflated_monitor> inflated;  ///< symmetric; null: there are none
   std::size_t inline_bytes;        ///< of a region's data in one message
   std::size_t packet_bytes;

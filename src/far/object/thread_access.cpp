@@ -111,7 +111,7 @@ void thread_access::check_place(const char* what, place at) const {
 
 ptr<std::byte> thread_access::at_home(place object, std::size_t offset) const {
   check_place("volatile_field", object);
-  return part_->memory.on(object.rank()) + static_cast<std::int64_t>(object.offset() + offset);
+  return part_->memory.at.on(object.rank()) + static_cast<std::int64_t>(object.offset() + offset);
 }
 
 void thread_access::map(reach& r, int rank) {
@@ -121,7 +121,7 @@ void thread_access::map(reach& r, int rank) {
     if (!part_->coherent) r.writable = me_->make_bitmap(r.limit);
     if (part_->migrate_after > 0) r.readable = me_->make_bitmap(r.limit);
   } else if (part_->coherent) {
-    r.base = world_.fabric().direct(part_->memory.on(rank).address());
+    r.base = world_.fabric().direct(part_->memory.at.on(rank).address());
   } else {
     r.base = part_->copies.memory_of(rank);
     r.readable = me_->make_bitmap(r.limit);

@@ -28,8 +28,8 @@ void object_heap::release_memory::operator()(std::uint64_t* memory) const noexce
   std::free(memory);
 }
 
-object_heap::object_heap(std::byte* memory, std::uint64_t bytes, int rank)
-    : memory_(memory), bytes_(bytes), rank_(rank) {
+object_heap::object_heap(std::byte* memory, std::uint64_t bytes, std::uint64_t limit, int rank)
+    : memory_(memory), bytes_(bytes), limit_(limit), rank_(rank) {
   starts_.reset(
       static_cast<std::uint64_t*>(std::calloc(words_of_bitmap(bytes), sizeof(std::uint64_t))));
   if (starts_ == nullptr) throw std::bad_alloc();
@@ -46,16 +46,21 @@ std::optional<object_heap::block_run> object_heap::take_blocks(std::uint64_t cou
     free_ -= wanted;
     return block_run{offset, true};
   }
-  if (wanted > bytes_ - used_) return {};
+  if (used_ + wanted > limit_) return {};
   used_ += wanted;
   return block_run{used_ - wanted, false};
+}
+
+void object_heap::grow(std::uint64_t count) noexcept {
+  const std::uint64_t wanted = std::max(2 * used(), used_ + count * block_bytes);
+  limit_ = std::max(limit_, std::min(bytes_, wanted));
 }
 
 void object_heap::throw_full(std::uint64_t blocks, std::string_view why) const {
   throw out_of_memory(fmt::format(
       "object_space: rank {} needs {} KB for new objects, but {} of its {} KB are used{}: raise "
       "object_space_options::heap_bytes or FAR_OBJECT_HEAP",
-      rank_, blocks * (block_bytes >> 10), (used_ - free_) >> 10, bytes_ >> 10, why));
+      rank_, blocks * (block_bytes >> 10), used() >> 10, bytes_ >> 10, why));
 }
 
 void object_heap::clear(const block_run& run, std::uint64_t count) const noexcept {

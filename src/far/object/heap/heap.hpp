@@ -3,7 +3,8 @@
 //
 // A block is unused, or free after a collection, or has regions; between these there may be gaps,
 // which are free, too. A thread makes small objects in a range of free memory, one after the other:
-// in a block of its own, or in the gaps of one.
+// in a block of its own, or in the gaps of one. Blocks beyond a limit are taken only once it has
+// been moved: who finds no memory collects first, and then moves it if need be.
 //
 // Threads: blocks, with all of their gaps, are taken and given back under part::mutex. A thread has
 // all gaps of a block or none, so making a small object takes no lock: bits of `starts` that
@@ -48,18 +49,23 @@ struct swept_memory {
 
 class object_heap {
  public:
-  object_heap(std::byte* memory, std::uint64_t bytes, int rank);
+  /// `limit`: the first, in bytes.
+  object_heap(std::byte* memory, std::uint64_t bytes, std::uint64_t limit, int rank);
 
   [[nodiscard]] std::byte* memory() const noexcept { return memory_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  /// Bytes of blocks that are not free.
+  [[nodiscard]] std::uint64_t used() const noexcept { return used_ - free_; }
 
   /// Blocks in a row: the offset of the first.
   struct block_run {
     std::uint64_t offset;
     bool is_used_again;  ///< its bytes may be other than zero
   };
-  /// Returns nothing if there are not so many.
+  /// Returns nothing if there are not so many below the limit.
   [[nodiscard]] std::optional<block_run> take_blocks(std::uint64_t count);
+  /// Moves the limit, if there is memory beyond it: to twice of what is in use, and so many blocks.
+  void grow(std::uint64_t count) noexcept;
   [[noreturn]] void throw_full(std::uint64_t blocks, std::string_view why) const;
   void clear(const block_run& run, std::uint64_t count) const noexcept;
 
@@ -102,6 +108,7 @@ class object_heap {
   };
   std::byte* memory_;
   std::uint64_t bytes_;
+  std::uint64_t limit_;
   int rank_;
   std::uint64_t used_ = 0;                                   // blocks above have never been taken
   std::uint64_t free_ = 0;                                   // bytes of free_blocks_

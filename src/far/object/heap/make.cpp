@@ -13,8 +13,8 @@
 
 namespace far::objects {
 
-/// Calls take(), which gets memory, under the mutex; if it returns false, again after a collection.
-/// Errors: out_of_memory.
+/// Calls take(), which gets memory, under the mutex; if it returns false, again after a collection;
+/// then again with a heap that has grown. Errors: out_of_memory.
 void thread_access::take_memory(std::uint64_t blocks, base::function_ref<bool()> take) {
   safe_point();
   std::string why;
@@ -22,7 +22,11 @@ void thread_access::take_memory(std::uint64_t blocks, base::function_ref<bool()>
     {
       const std::scoped_lock lock(part_->mutex);
       if (take()) return;
-      if (!may_collect) part_->heap.throw_full(blocks, why);
+      if (!may_collect) {
+        part_->heap.grow(blocks);
+        if (take()) return;
+        part_->heap.throw_full(blocks, why);
+      }
     }
     const int late = try_collect();
     if (late >= 0) why = ", " + text_of_late(late);

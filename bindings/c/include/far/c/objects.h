@@ -34,7 +34,7 @@ typedef struct far_cell {
 
 /// The same on all ranks; zeros are the defaults.
 typedef struct far_space_options {
-  uint64_t heap_bytes;     ///< of a rank's own objects; 0: FAR_OBJECT_HEAP, or 64 MB
+  uint64_t heap_bytes;     ///< of a rank's own objects; 0: FAR_OBJECT_HEAP, or a heap that grows
   uint64_t cache_bytes;    ///< of a rank's copies; 0: FAR_OBJECT_CACHE, or 64 MB
   int force_protocol;      ///< 1: copies even where ranks share memory, for tests
   int collects_by_itself;  ///< 0 or 1: when a rank's memory is full; -1: never

@@ -180,11 +180,17 @@ FAR_JAVA(void, unpark) {
 
 FAR_JAVA(jlong, made) { return static_cast<jlong>(rank->made_bytes); }
 
-FAR_JAVA(jlong, collect) {
-  return guarded([] {
+FAR_JAVA(jlong, used) {
+  const std::scoped_lock lock(rank->part().mutex);
+  return static_cast<jlong>(rank->part().heap.used());
+}
+
+FAR_JAVA(jlong, heapBytes) { return static_cast<jlong>(rank->part().heap.bytes()); }
+
+FAR_JAVA(void, collect) {
+  guarded([] {
     rank->data().collect();
     rank->made_bytes = 0;
-    return static_cast<jlong>(rank->data().collections().live_bytes);
   });
 }
 

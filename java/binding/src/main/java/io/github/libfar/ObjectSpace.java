@@ -27,7 +27,7 @@ public final class ObjectSpace implements AutoCloseable {
    * Collective: makes a space.
    *
    * @param job the job
-   * @param heapBytes memory for the objects that each rank makes; 0: 64 MB
+   * @param heapBytes memory for the objects that each rank makes; 0: a heap that grows
    * @param cacheBytes memory for copies of others' at each rank; 0: 64 MB
    * @param copies whether to make copies even where ranks share memory, for tests
    */

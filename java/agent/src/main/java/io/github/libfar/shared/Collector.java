@@ -19,10 +19,8 @@ final class Collector {
   private static final int RESUME = 4;
   private static final int DONE = 5;
 
-  private static final long HEAP = Long.getLong("far.heap", 1L << 30);
-  /** What a rank may make until it wants a collection, and until its threads wait for one. */
-  private static final long WANTS = HEAP / 4;
-  private static final long MAX = HEAP / 2;
+  /** The least that a rank makes before it wants a collection, if it has memory for four times. */
+  private static final long SOON = 1L << 28;
 
   private static final Object SIGNAL = new Object();
 
@@ -31,6 +29,9 @@ final class Collector {
   private static int dropped;
   private static boolean asked;
   private static int count;
+  /** What this rank may make until it wants a collection, and until its threads wait for one. */
+  private static long wants;
+  private static long most;
 
   // Under SIGNAL.
   private static int answers;
@@ -40,6 +41,18 @@ final class Collector {
   private static boolean running;
   /** Another one is wanted since the ranks went on. */
   private static boolean again;
+
+  static {
+    if (Job.ACTIVE) setLimits();
+  }
+
+  /** As much as is in use, so that collections take a bounded part of the time. */
+  private static void setLimits() {
+    final long used = Native.used();
+    final long room = Native.heapBytes() - used;
+    wants = Math.min(Math.max(SOON, used), room / 4);
+    most = 2 * wants;
+  }
 
   // ---- what ranks keep
 
@@ -58,8 +71,8 @@ final class Collector {
 
   /** Under Space's lock: so much has been made since the last collection. */
   static void lookAt(long made) {
-    if (made < WANTS) return;
-    if (made >= MAX) isFull = true;
+    if (made < wants) return;
+    if (made >= most) isFull = true;
     if (asked) return;
     asked = true;
     Messages.work(() -> Messages.postAtOnce(0, Messages.COLLECT, WANTED, 0));
@@ -183,6 +196,7 @@ final class Collector {
   private static void goOn() {
     count++;
     asked = false;
+    setLimits();
     synchronized (SIGNAL) {
       isFull = false;
       SIGNAL.notifyAll();

@@ -17,7 +17,7 @@ final class Job {
       RANKS = 1;
     } else {
       System.load(LIBRARY);
-      RANK = Native.join(Boolean.getBoolean("far.copies"), Long.getLong("far.heap", 1L << 30),
+      RANK = Native.join(Boolean.getBoolean("far.copies"), Long.getLong("far.heap", 0),
           Long.getLong("far.cache", 1L << 30));
       RANKS = Native.size();
     }

@@ -52,13 +52,18 @@ final class Native {
   /** The bytes of what this rank has made since the last collection. */
   static native long made();
 
+  /** The bytes that this rank's objects take, and what they may take. */
+  static native long used();
+
+  static native long heapBytes();
+
   /** Until unpark a collection need not wait for this rank, which uses no object meanwhile. */
   static native void park();
 
   static native void unpark();
 
-  /** Frees what nothing keeps, once all other ranks have parked. Returns how many bytes are left. */
-  static native long collect();
+  /** Frees what nothing keeps, once all other ranks have parked. */
+  static native void collect();
 
   /**
    * Where objects may have changed since the call before; of a large array, a place inside it. Null:
