@@ -4,7 +4,8 @@ library for aarch64.
 
 It makes a ninja file from compile_commands.json, so that a second pass compiles only changed files.
 It precompiles the same headers as the build, and compiles the same sources as one. The build folder is
-configured with neither for the library, whose sources must include what they need.
+configured with neither for the library, whose sources must include what they need of libfar; what most
+include of the standard library is precompiled for them, too.
 
 usage: clang_pass.py BUILD_FOLDER [JOBS]
 """
@@ -43,7 +44,7 @@ rule pch
   deps = gcc
 """
 
-# What most headers include of other libraries. No header of libfar: these must include what they
+# What most include of the standard library. No header of libfar: these must include what they
 # need.
 COMMON = """\
 #include <algorithm>
@@ -101,11 +102,17 @@ def escape(text):
     return text.replace("$", "$$").replace(" ", "$ ").replace(":", "$:")
 
 
+def common_header(folder):
+    return folder / "headers" / "common.hpp"
+
+
 def sources(root, build, folder):
     """(name, path, precompiled header, flags) of every source, and of a file made for each header
     that has no X.cpp. X.cpp begins with X.hpp, which proves that the header includes what it needs.
     """
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    common = common_header(folder)
+    write(common, COMMON)
     library_flags = []
     for entry in commands:
         path = Path(entry["file"])
@@ -114,9 +121,7 @@ def sources(root, build, folder):
             library_flags = flags
         # Other generated sources may be missing. They are made from sources that are checked.
         if path.parent.name == "Unity" or path.is_relative_to(root) and not path.is_relative_to(build):
-            yield path.relative_to(root), path, precompiled, flags
-    common = folder / "headers" / "common.hpp"
-    write(common, COMMON)
+            yield path.relative_to(root), path, precompiled or common, flags
     proved = {Path(entry["file"]).with_suffix(".hpp") for entry in commands}
     for header in tree.files(root, ".hpp", under=("src",)):
         if root / header not in proved:
@@ -167,10 +172,14 @@ def rules_of(root, build, folder):
         seen.add(name)
         needs = ""
         if header is not None:
-            key = (header, tuple(flag for flag in flags if not flag.startswith("-W")))
+            meant = flags
+            if header == common_header(folder):
+                # Macros and folders of the project mean nothing to headers of the standard library.
+                meant = [flag for flag in flags if flag.startswith(("-std", "-f"))]
+            key = (header, tuple(flag for flag in meant if not flag.startswith("-W")))
             if key not in precompiled_as:
                 precompiled_as[key] = f"precompiled_{len(precompiled_as)}.pch"
-                text += edge("pch", precompiled_as[key], header, header.parent.name, flags)
+                text += edge("pch", precompiled_as[key], header, header.parent.name, meant)
             flags = ["-include-pch", precompiled_as[key], *flags]
             needs = f" | {precompiled_as[key]}"
         text += edge("cxx", f"{name}.checked", path, name, flags, needs)
