@@ -29,7 +29,8 @@ auto guarded(F f) noexcept -> std::invoke_result_t<F> {
     std::_Exit(1);
   } catch (const far::out_of_memory& failure) {
     std::fprintf(stderr,
-                 "far java: no memory for more shared objects: raise -Dfar.heap=BYTES (%s)\n",
+                 "far java: no memory for more shared objects: raise -Dfar.heap=BYTES, or for copies "
+                 "-Dfar.cache=BYTES (%s)\n",
                  failure.what());
     far::exit_job(1);
   } catch (const std::exception& failure) {

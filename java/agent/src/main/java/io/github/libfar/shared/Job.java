@@ -18,7 +18,7 @@ final class Job {
     } else {
       System.load(LIBRARY);
       RANK = Native.join(Boolean.getBoolean("far.copies"), Long.getLong("far.heap", 0),
-          Long.getLong("far.cache", 1L << 30));
+          Long.getLong("far.cache", Runtime.getRuntime().maxMemory()));
       RANKS = Native.size();
     }
     ACTIVE = RANKS > 1;
