@@ -1,8 +1,6 @@
 package io.github.libfar.agent;
 
-import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +40,10 @@ final class Facts {
           || base instanceof Place p && p.isMergedAt(at);
     }
 
+    boolean isIn(Set<Object> sources) {
+      return isAt(base, sources) && (!(part instanceof Index x) || isAt(x.source, sources));
+    }
+
     /** Whether a store to that part of some object may change it. */
     boolean isChangedBy(Object stored) {
       return part.equals(stored) || part instanceof Index && stored instanceof Index
@@ -58,6 +60,11 @@ final class Facts {
 
     default boolean isOf(Object other) {
       return source().equals(other) || place() != null && place().isOf(other);
+    }
+
+    /** Whether there is a variable, or a value on the stack, that it can be used for. */
+    default boolean isIn(Set<Object> sources) {
+      return isAt(source(), sources) && (place() == null || place().isIn(sources));
     }
 
     /** Of a variable that is set where ways meet, it is known of its value before. */
@@ -113,27 +120,42 @@ final class Facts {
   }
 
   private void find(BitSet handlers, Set<Fact> first) {
-    final Deque<Integer> work = new ArrayDeque<>();
+    final BitSet work = new BitSet();  // the first comes first, which is mostly that all lead to
     before[0] = first;
-    work.add(0);
-    handlers.stream().forEach(h -> {
-      before[h] = new HashSet<>();
-      work.add(h);
-    });
-    while (!work.isEmpty()) {
-      final int i = work.poll();
+    work.set(0);
+    work.or(handlers);
+    handlers.stream().forEach(h -> before[h] = new HashSet<>());
+    for (int i = 0; i >= 0; i = work.nextSetBit(0)) {
+      work.clear(i);
       final Set<Fact> out = after(i);
       for (int j : graph.next(i)) {
         if (handlers.get(j)) continue;
         if (before[j] == null) {
-          before[j] = new HashSet<>(out);
-          before[j].removeIf(fact -> fact.isMergedAt(frames[j]));
-          work.add(j);
+          before[j] = usable(out, frames[j]);
+          work.set(j);
         } else if (before[j].retainAll(out)) {
-          work.add(j);
+          work.set(j);
         }
       }
     }
+  }
+
+  /** Large methods have thousands of facts of values that are gone. */
+  private static Set<Fact> usable(Set<Fact> facts, Frame<Value> frame) {
+    final Set<Object> sources = new HashSet<>();
+    for (int k = 0; k < frame.getLocals(); k++) sources.add(frame.getLocal(k).source());
+    for (int k = 0; k < frame.getStackSize(); k++) sources.add(frame.getStack(k).source());
+    final Set<Fact> usable = new HashSet<>();
+    for (Fact fact : facts) {
+      if (fact.isIn(sources) && !fact.isMergedAt(frame)) usable.add(fact);
+    }
+    return usable;
+  }
+
+  /** Whether a source is among these, as what is named by a class always is. */
+  private static boolean isAt(Object source, Set<Object> sources) {
+    return source instanceof String || source instanceof Place p && p.isIn(sources)
+        || sources.contains(source);
   }
 
   private Set<Fact> after(int at) {
