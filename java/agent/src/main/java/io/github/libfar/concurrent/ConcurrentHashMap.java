@@ -160,6 +160,7 @@ public class ConcurrentHashMap<K, V> extends ConcurrentBulk<K, V> implements Con
       final V found = part.get(key);
       if (found != null) return found;
       final V made = f.apply(key);
+      if (part.get(key) != null) throw new IllegalStateException("Recursive update");
       if (made != null) part.put(key, made);
       return made;
     }
@@ -178,7 +179,10 @@ public class ConcurrentHashMap<K, V> extends ConcurrentBulk<K, V> implements Con
   public V compute(K key, BiFunction<? super K, ? super V, ? extends V> f) {
     final HashMap<K, V> part = part(key);
     synchronized (part) {
-      return store(part, key, f.apply(key, part.get(key)));
+      final V found = part.get(key);
+      final V made = f.apply(key, found);
+      if (part.get(key) != found) throw new IllegalStateException("Recursive update");
+      return store(part, key, made);
     }
   }
 

@@ -17,9 +17,6 @@ public class ForkJoinPool extends ForkJoinSettings {
   private static final int MIN_COMMON = 3;
   private static final long IDLE_S = 60;
   private static final AtomicInteger POOLS = new AtomicInteger();
-  /** What the thread has forked and kept; ranks do not share it. */
-  private static final ThreadLocal<ArrayDeque<ForkJoinTask<?>>> FORKED =
-      ThreadLocal.withInitial(ArrayDeque::new);
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object quiet = new Object();
@@ -101,16 +98,18 @@ public class ForkJoinPool extends ForkJoinSettings {
     } else if (pool.hungry) {
       pool.enqueue(List.of(task));
     } else {
-      FORKED.get().addLast(task);
+      Forked.mine().addLast(task);
     }
   }
 
-  static ArrayDeque<ForkJoinTask<?>> forked() {
-    return FORKED.get();
+  /** Takes a task that nobody has begun out of the queue. */
+  final synchronized boolean withdraw(ForkJoinTask<?> task) {
+    return tasks.remove(task);
   }
 
-  static void runForked() {
-    for (ForkJoinTask<?> t; (t = FORKED.get().pollLast()) != null;) t.runHere();
+  /** What waits for a thread of the pool. */
+  protected synchronized ForkJoinTask<?> pollSubmission() {
+    return tasks.poll();
   }
 
   private <T extends ForkJoinTask<?>> T submitted(T task) {
@@ -162,7 +161,7 @@ public class ForkJoinPool extends ForkJoinSettings {
   }
 
   final void block(boolean begins) {
-    final ArrayDeque<ForkJoinTask<?>> mine = FORKED.get();
+    final ArrayDeque<ForkJoinTask<?>> mine = Forked.mine();
     final ArrayList<Thread> started = new ArrayList<>();
     synchronized (this) {
       blocked += begins ? 1 : -1;
@@ -188,7 +187,7 @@ public class ForkJoinPool extends ForkJoinSettings {
   final void work() {
     for (ForkJoinTask<?> t; (t = next()) != null;) {
       t.runHere();
-      runForked();
+      Forked.run();
     }
   }
 
@@ -328,7 +327,7 @@ public class ForkJoinPool extends ForkJoinSettings {
 
   public boolean awaitQuiescence(long time, TimeUnit unit) {
     final Deadline deadline = new Deadline(time, unit);
-    runForked();
+    Forked.run();
     while (!isQuiescent()) {  // outside of the other monitor: who notifies is in this one
       final long left = deadline.left();
       if (left <= 0) return false;

@@ -139,7 +139,7 @@ public abstract class ForkJoinTask<V> implements Future<V> {
     if (Thread.interrupted()) throw new InterruptedException();
     final Deadline deadline = new Deadline(time, unit);
     final ForkJoinPool pool = getPool();
-    if (pool != null) runHere();
+    if (pool != null && tryUnfork()) runHere();
     final boolean blocks = pool != null && !isDone();
     if (blocks) pool.block(true);
     try {
@@ -229,11 +229,9 @@ public abstract class ForkJoinTask<V> implements Future<V> {
     failure = null;
   }
 
-  /** Whether nobody has begun it, so that the caller may. It stays in its queue. */
+  /** Whether it was in a queue, where nobody had begun it. */
   public boolean tryUnfork() {
-    synchronized (this) {
-      return state == NEW;
-    }
+    return Forked.remove(this);
   }
 
   public final synchronized short getForkJoinTaskTag() {
@@ -253,11 +251,21 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   }
 
   protected static ForkJoinTask<?> peekNextLocalTask() {
-    return ForkJoinPool.forked().peekLast();
+    return Forked.next(false);
   }
 
   protected static ForkJoinTask<?> pollNextLocalTask() {
-    return ForkJoinPool.forked().pollLast();
+    return Forked.next(true);
+  }
+
+  protected static ForkJoinTask<?> pollTask() {
+    final ForkJoinTask<?> mine = pollNextLocalTask();
+    return mine != null ? mine : pollSubmission();
+  }
+
+  protected static ForkJoinTask<?> pollSubmission() {
+    final ForkJoinPool pool = getPool();
+    return pool == null ? null : pool.pollSubmission();
   }
 
   public static ForkJoinPool getPool() {
@@ -269,15 +277,15 @@ public abstract class ForkJoinTask<V> implements Future<V> {
   }
 
   public static int getQueuedTaskCount() {
-    return ForkJoinPool.forked().size();
+    return Forked.mine().size();
   }
 
   public static int getSurplusQueuedTaskCount() {
-    return ForkJoinPool.forked().size();
+    return Forked.mine().size();
   }
 
   public static void helpQuiesce() {
-    ForkJoinPool.runForked();
+    Forked.run();
     if (getPool() == null) {
       ForkJoinPool.commonPool().awaitQuiescence(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }

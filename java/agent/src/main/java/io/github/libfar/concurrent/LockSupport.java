@@ -13,7 +13,7 @@ public class LockSupport {
   }
 
   public static void park(Object blocker) {
-    park();
+    Parking.park(0, blocker);
   }
 
   public static void parkNanos(long nanos) {
@@ -21,7 +21,7 @@ public class LockSupport {
   }
 
   public static void parkNanos(Object blocker, long nanos) {
-    parkNanos(nanos);
+    if (nanos > 0) Parking.park(nanos, blocker);
   }
 
   /** {@code deadline}: milliseconds, as of System.currentTimeMillis. */
@@ -30,15 +30,17 @@ public class LockSupport {
   }
 
   public static void parkUntil(Object blocker, long deadline) {
-    parkUntil(deadline);
+    parkNanos(blocker, (deadline - System.currentTimeMillis()) * 1_000_000);
   }
 
-  /** Not kept. */
+  /** Of a thread of this rank; null of others. */
   public static Object getBlocker(Thread t) {
-    return null;
+    return Parking.blocker(t);
   }
 
-  public static void setCurrentBlocker(Object blocker) {}
+  public static void setCurrentBlocker(Object blocker) {
+    Parking.setBlocker(blocker);
+  }
 
   private LockSupport() {}
 }

@@ -1,5 +1,7 @@
 package io.github.libfar.shared;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /** LockSupport.park and unpark: by a permit that a thread has, in its monitor. */
@@ -17,6 +19,27 @@ public final class Parking {
       Monitors.leaving(s);
     }
     Monitors.left(s);
+  }
+
+  /** By the thread as the program knows it. Ranks do not share them: they may be of any class. */
+  private static final Map<Thread, Object> BLOCKERS = new ConcurrentHashMap<>();
+
+  public static void setBlocker(Object blocker) {
+    if (blocker == null) {
+      BLOCKERS.remove(Threads.currentThread());
+    } else {
+      BLOCKERS.put(Threads.currentThread(), blocker);
+    }
+  }
+
+  public static Object blocker(Thread t) {
+    return BLOCKERS.get(t);
+  }
+
+  public static void park(long nanos, Object blocker) {
+    setBlocker(blocker);
+    park(nanos);
+    setBlocker(null);
   }
 
   /** Waits for a permit, an interrupt, or so many nanoseconds (0: for ever). Takes the permit. */

@@ -1,12 +1,16 @@
 package io.github.libfar.programs;
 
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CountedCompleter;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Tasks that others complete, pools that become quiet, and threads that a condition hands on. */
@@ -55,6 +59,69 @@ public final class Pools2 {
     System.out.println(failed.isCompletedAbnormally() + " "
         + failed.getException().getMessage().endsWith("too deep"));
     System.out.println(failed.setForkJoinTaskTag((short) 3) + failed.getForkJoinTaskTag());
+  }
+
+  /** What a task does with others before they run. */
+  private static final class Queued extends RecursiveAction {
+    private static Queued one() {
+      return new Queued();
+    }
+
+    @Override
+    protected void compute() {
+      if (!inForkJoinPool() || getPool().getParallelism() > 1) return;
+      final Queued first = one();
+      final Queued second = one();
+      first.fork();
+      second.fork();
+      final boolean taken = second.tryUnfork();
+      System.out.println(taken + " " + second.tryUnfork() + " " + second.isDone());
+      System.out.println((peekNextLocalTask() == first) + " " + getQueuedTaskCount());
+      System.out.println((pollTask() == first) + " " + (pollTask() == null) + first.isDone());
+      try {
+        second.get(1, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        System.out.println("nobody runs it");
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+      first.completeExceptionally(new IllegalStateException("no"));
+      first.reinitialize();
+      System.out.println(first.isDone() + " " + first.getException());
+    }
+  }
+
+  private static void queues() throws Exception {
+    final ForkJoinPool one = new ForkJoinPool(1);
+    final AtomicInteger ran = new AtomicInteger();
+    one.submit(() -> {
+      System.out.println(ForkJoinTask.getPool() == one);
+      final ForkJoinTask<?> inner = ForkJoinTask.adapt(ran::incrementAndGet).fork();
+      System.out.println(inner.tryUnfork() + " " + ran);
+      inner.invoke();
+    }).get();
+    System.out.println(ran);
+    one.invoke(new Queued());
+    one.shutdown();
+    System.out.println(one.awaitTermination(100, TimeUnit.SECONDS));
+  }
+
+  private static void recursion() {
+    final ConcurrentHashMap<String, Integer> map = new ConcurrentHashMap<>();
+    try {
+      map.computeIfAbsent("a", k -> map.computeIfAbsent("a", again -> 1));
+      System.out.println("not noticed");
+    } catch (IllegalStateException e) {
+      System.out.println(e.getMessage());
+    }
+  }
+
+  private static void blockers() {
+    final Object blocker = new Object();
+    System.out.println(LockSupport.getBlocker(Thread.currentThread()));
+    Thread.currentThread().interrupt();
+    LockSupport.park(blocker);
+    System.out.println(LockSupport.getBlocker(Thread.currentThread()) + " " + Thread.interrupted());
   }
 
   private static void quiescence(ForkJoinPool pool) {
@@ -117,6 +184,9 @@ public final class Pools2 {
     quiescence(pool);
     longPast(pool);
     signals();
+    queues();
+    recursion();
+    blockers();
     pool.shutdown();
     System.out.println(pool.awaitTermination(100, TimeUnit.SECONDS));
   }
