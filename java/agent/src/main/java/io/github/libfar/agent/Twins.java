@@ -44,8 +44,8 @@ final class Twins {
           "AtomicStampedReference",
           "DoubleAccumulator", "DoubleAdder", "LongAccumulator", "LongAdder"),
       "java/util/concurrent/locks/", Set.of("AbstractOwnableSynchronizer",
-          "AbstractQueuedSynchronizer", "LockSupport", "ReentrantLock", "ReentrantReadWriteLock",
-          "StampedLock"));
+          "AbstractQueuedLongSynchronizer", "AbstractQueuedSynchronizer", "LockSupport",
+          "ReentrantLock", "ReentrantReadWriteLock", "StampedLock"));
 
   private static volatile Set<String> names = Set.of();
 

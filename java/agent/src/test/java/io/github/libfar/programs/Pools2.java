@@ -9,6 +9,7 @@ import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -124,6 +125,54 @@ public final class Pools2 {
     System.out.println(LockSupport.getBlocker(Thread.currentThread()) + " " + Thread.interrupted());
   }
 
+  /** A lock of its own, whose state is beyond an int. */
+  private static final class Mutex extends AbstractQueuedLongSynchronizer {
+    private static final long HELD = 1L << 40;
+
+    @Override
+    protected boolean tryAcquire(long n) {
+      return compareAndSetState(0, HELD);
+    }
+
+    @Override
+    protected boolean tryRelease(long n) {
+      setState(0);
+      return true;
+    }
+
+    @Override
+    protected boolean isHeldExclusively() {
+      return getState() == HELD;
+    }
+
+    Condition condition() {
+      return new ConditionObject();
+    }
+  }
+
+  private static void mutex() throws Exception {
+    final Mutex mutex = new Mutex();
+    final Condition full = mutex.condition();
+    final int[] count = new int[1];
+    final Thread[] threads = new Thread[3];
+    for (int t = 0; t < threads.length; t++) {
+      threads[t] = new Thread(() -> {
+        for (int i = 0; i < 50; i++) {
+          mutex.acquire(1);
+          count[0]++;
+          if (count[0] == 150) full.signalAll();
+          mutex.release(1);
+        }
+      });
+      threads[t].start();
+    }
+    mutex.acquire(1);
+    while (count[0] < 150) full.await();
+    System.out.println(count[0] + " " + mutex.isHeldExclusively());
+    mutex.release(1);
+    for (Thread t : threads) t.join();
+  }
+
   private static void quiescence(ForkJoinPool pool) {
     final AtomicInteger done = new AtomicInteger();
     for (int round = 0; round < 30; round++) {
@@ -187,6 +236,7 @@ public final class Pools2 {
     queues();
     recursion();
     blockers();
+    mutex();
     pool.shutdown();
     System.out.println(pool.awaitTermination(100, TimeUnit.SECONDS));
   }
