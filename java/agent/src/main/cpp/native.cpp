@@ -28,10 +28,11 @@ auto guarded(F f) noexcept -> std::invoke_result_t<F> {
     // The launcher says which rank has died.
     std::_Exit(1);
   } catch (const far::out_of_memory& failure) {
-    std::fprintf(stderr,
-                 "far java: no memory for more shared objects: raise -Dfar.heap=BYTES, or for copies "
-                 "-Dfar.cache=BYTES (%s)\n",
-                 failure.what());
+    std::fprintf(
+        stderr,
+        "far java: no memory for more shared objects: raise -Dfar.heap=BYTES, or for copies "
+        "-Dfar.cache=BYTES (%s)\n",
+        failure.what());
     far::exit_job(1);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "far java: %s\n", failure.what());
