@@ -22,6 +22,8 @@
 //   that fails on an idle core, brings spinning back.
 // - yields, after one that took long: a program has used the core for its whole time slice. The
 //   next comes after a hundred times as long, so that such yields take a hundredth of the time.
+//   Where ranks share cores, a yield in which a rank of the job computed does not count: the rank
+//   has had the core, or will have it by the next yield.
 
 #include <algorithm>
 #include <cstdint>
@@ -43,6 +45,13 @@ inline constexpr int max_yields = 20;
 }
 /// A yield to a thread that waits, too, is shorter; a time slice is longer.
 inline constexpr std::uint64_t long_yield_ns = 500'000;
+/// Whether a rank computed in a long yield of another that began at `yielded_ns`. `waits`: it waits
+/// now, since `since_ns`. One whose wait began soon after the yield waits for the rank that
+/// yielded.
+[[nodiscard]] constexpr bool computed_in_yield(bool waits, std::uint64_t since_ns,
+                                               std::uint64_t yielded_ns) noexcept {
+  return !waits || since_ns > yielded_ns + long_yield_ns / 2;
+}
 /// What comes so soon after a sleep began could come because of it.
 inline constexpr std::uint64_t prompt_ns = 50'000;
 

@@ -6,6 +6,7 @@
 
 namespace {
 
+using far::fabric::shm::computed_in_yield;
 using far::fabric::shm::probe_ns;
 using far::fabric::shm::spin_ns;
 using far::fabric::shm::wait_record;
@@ -82,6 +83,14 @@ TEST(Patience, LongYieldsTakeAHundredthOfTheTime) {
   }
   EXPECT_GT(yielded_ns, now_ns / 200);
   EXPECT_LE(yielded_ns, now_ns / 100 + slice_ns);
+}
+
+TEST(Patience, WhatRanksOfTheJobComputeIsNoProgramOfOthers) {
+  constexpr std::uint64_t begin_ns = 7'000'000;
+  EXPECT_TRUE(computed_in_yield(false, 0, begin_ns));
+  EXPECT_TRUE(computed_in_yield(true, begin_ns + 2'000'000, begin_ns));
+  EXPECT_FALSE(computed_in_yield(true, begin_ns + 20'000, begin_ns));
+  EXPECT_FALSE(computed_in_yield(true, begin_ns - 3'000'000, begin_ns));
 }
 
 }  // namespace

@@ -121,9 +121,25 @@ class rank_context::course {
     if (!std::exchange(yielding_, false)) return false;
     const std::uint64_t took_ns = now_ns - yielded_ns_;
     if (took_ns < long_yield_ns) return false;
-    record_->long_yield(took_ns, now_ns);
+    if (self_->home().has_cores() || !another_rank_computed()) record_->long_yield(took_ns, now_ns);
     failed_ = false;
     return true;
+  }
+
+  /// In the last yield, a long one. Threads beside the rank's first one do not count.
+  [[nodiscard]] bool another_rank_computed() const noexcept {
+    const rank_fabric& home = self_->home();
+    for (int rank = 0; rank < home.size(); ++rank) {
+      if (rank == home.rank() || !home.near(rank)) continue;
+      const rank_block& other = home.near_block(rank);
+      const context_block& first = other.contexts.front();
+      if (other.stage.load(std::memory_order_relaxed) != rank_stage::finished &&
+          computed_in_yield(first.waiting.load(std::memory_order_acquire) != 0,
+                            first.wait_since_ns.load(std::memory_order_relaxed), yielded_ns_)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Records what the spin has brought: it has seen news, or the yields after it tell more.
