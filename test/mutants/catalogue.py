@@ -236,6 +236,14 @@ MUTANTS = [
         ),
     ),
     in_library(
+        "link_taken_kept_back",
+        "a link's receiver keeps back what it has taken while its sender waits for space",
+        "team/link.cpp",
+        "broadcasts",
+        10,
+        ("    let_send(link, bytes);\n", ""),
+    ),
+    in_library(
         "member_teams_alike",
         "all teams that the same members make have one name",
         "team/member_blocks.cpp",

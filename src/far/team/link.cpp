@@ -9,9 +9,16 @@
 //   c + 64, and no two signals of a word are in flight at once. R waits for exactly c + 1. The high
 //   bits of the word are the code of S's calls (call_trail.hpp), which R compares with its own when
 //   it takes the chunk.
-// - link_taken at S (R adds the units of each chunk, in order). A count of u says that R has issued
-//   adds of u units in all. Adds may arrive in another order: then S has counted units of later
-//   chunks in place of earlier ones, all of which R has taken.
+// - link_taken at S (R adds the units of the chunks that it has taken). A count of u says that R
+// has
+//   issued adds of u units in all. Adds may arrive in another order: then S has counted units of
+//   later chunks in place of earlier ones, all of which R has taken.
+//   R adds those of several short chunks at once, because each add may wake S for one chunk more:
+//   it adds when they are U / 2 or more, and before it waits for a chunk for which S may lack them.
+//   After that S lacks none: the chunk ends less than U units after those that R has taken. So S
+//   waits at most until R is in the same collective, where no member sends before it receives what
+//   it depends on. When R adds follows from the sizes of the chunks alone, so S knows what
+//   link_taken will be at last (`told`).
 // Nothing is ever reset, and collectives use a link one after another without synchronization: S
 // may be U units ahead of R, in the same collective or a later one.
 
@@ -46,7 +53,7 @@ link_set::span_of_units link_set::units_after(std::uint64_t used,
 }
 
 bool link_set::has_space(int link, std::size_t bytes) const {
-  const std::uint64_t end = units_after(counts(link).sent_units, bytes).end;
+  const std::uint64_t end = units_after(counts(link).sent.units, bytes).end;
   const std::uint64_t all = team_->layout().link_units();
   return end <= all ||
          context_->peek(place(team_->block(), team_->layout().link_taken(link))) + all >= end;
@@ -60,9 +67,11 @@ void link_set::send_chunk(int link, const std::byte* data, std::size_t bytes,
     wait_for_member(
         *context_, *team_, [&] { return has_space(link, bytes); }, "space in a collective", to);
   }
-  const std::uint64_t number = counts(link).sent++;
-  const span_of_units units = units_after(counts(link).sent_units, bytes);
-  counts(link).sent_units = units.end;
+  team_state::ring_counts& ring = counts(link).sent;
+  const std::uint64_t number = ring.chunks;
+  const span_of_units units = units_after(ring.units, bytes);
+  if (needs_telling(ring, bytes)) ring.told = ring.units;
+  if (pass_chunk(ring, bytes)) ring.told = ring.units;
   const fabric::put_part part{place(block, team_->layout().link_unit(link, units.begin)), data,
                               bytes};
   const fabric::signal after{place(block, team_->layout().link_arrival(link, number)),
@@ -78,7 +87,7 @@ void link_set::send(int link, const std::byte* data, std::size_t bytes,
 }
 
 bool link_set::has_arrived(int link) const {
-  const std::uint64_t number = counts(link).received;
+  const std::uint64_t number = counts(link).received.chunks;
   const fabric::address word = place(team_->block(), team_->layout().link_arrival(link, number));
   arrival_ = context_->peek(word);
   return (arrival_ & number_mask) == number + 1;
@@ -89,25 +98,40 @@ void link_set::check_sender(int link) {
   report_mismatch(*context_, *team_, source_of(link));
 }
 
+bool link_set::needs_telling(const team_state::ring_counts& ring,
+                             std::size_t next_bytes) const noexcept {
+  return units_after(ring.units, next_bytes).end > ring.told + team_->layout().link_units();
+}
+
+/// Counts a chunk. Returns whether the receiver tells what it has taken when it has taken this one.
+bool link_set::pass_chunk(team_state::ring_counts& ring, std::size_t bytes) const noexcept {
+  ++ring.chunks;
+  ring.units = units_after(ring.units, bytes).end;
+  return ring.units - ring.told >= team_->layout().link_units() / 2;
+}
+
+void link_set::tell_taken(int link) {
+  team_state::ring_counts& ring = counts(link).received;
+  add_remote(*context_,
+             place(team_->block_of(*context_, source_of(link)), team_->layout().link_taken(link)),
+             ring.units - ring.told);
+  ring.told = ring.units;
+}
+
 const std::byte* link_set::await_chunk(int link, std::size_t bytes) {
   if (!has_arrived(link)) {
+    let_send(link, bytes);
     wait_for_member(
         *context_, *team_, [&] { return has_arrived(link); }, "data of a collective",
         source_of(link));
   }
   check_sender(link);
-  const std::uint64_t unit = units_after(counts(link).received_units, bytes).begin;
+  const std::uint64_t unit = units_after(counts(link).received.units, bytes).begin;
   return context_->owner().local(place(team_->block(), team_->layout().link_unit(link, unit)));
 }
 
 void link_set::release_chunk(int link, std::size_t bytes) {
-  team_state::link_counts& count = counts(link);
-  ++count.received;
-  const std::uint64_t before = count.received_units;
-  count.received_units = units_after(before, bytes).end;
-  add_remote(*context_,
-             place(team_->block_of(*context_, source_of(link)), team_->layout().link_taken(link)),
-             count.received_units - before);
+  if (pass_chunk(counts(link).received, bytes)) tell_taken(link);
 }
 
 void link_set::receive(int link, std::byte* to, std::size_t bytes) {
@@ -143,6 +167,7 @@ void link_set::swap(int link_out, const std::byte* from, std::size_t bytes_out, 
       release_chunk(link_in, bytes);
       in += bytes;
     } else {
+      if (in < bytes_in) let_send(link_in, std::min(chunk(), bytes_in - in));
       const int other = in < bytes_in ? source_of(link_in) : target_of(link_out);
       wait_for_member(
           *context_, *team_, [&] { return can_send() || can_receive(); }, "data of a collective",

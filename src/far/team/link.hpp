@@ -69,6 +69,15 @@ class link_set {
     std::uint64_t end;
   };
   [[nodiscard]] span_of_units units_after(std::uint64_t used, std::size_t bytes) const noexcept;
+  /// Whether a sender that was told so far may lack space for the next chunk.
+  [[nodiscard]] bool needs_telling(const team_state::ring_counts& ring,
+                                   std::size_t next_bytes) const noexcept;
+  [[nodiscard]] bool pass_chunk(team_state::ring_counts& ring, std::size_t bytes) const noexcept;
+  void tell_taken(int link);
+  /// Before a wait for a chunk: tells its sender what it may need to send it.
+  void let_send(int link, std::size_t bytes) {
+    if (needs_telling(counts(link).received, bytes)) tell_taken(link);
+  }
   [[nodiscard]] int partner(int link, bool target) const noexcept;
   void check_sender(int link);
   [[nodiscard]] team_state::link_counts& counts(int link) const noexcept {

@@ -84,7 +84,7 @@ std::vector<std::pair<fabric::address, std::uint64_t>> team_state::final_words()
   std::vector<std::pair<fabric::address, std::uint64_t>> words;
   for (int link = 0; link < layout_.links(); ++link) {
     words.emplace_back(place(block_, layout_.link_taken(link)),
-                       links[static_cast<std::size_t>(link)].sent_units);
+                       links[static_cast<std::size_t>(link)].sent.told);
   }
   if (rank_ == 0) {
     words.emplace_back(place(block_, block_layout::calls()),

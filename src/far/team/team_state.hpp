@@ -112,11 +112,14 @@ class team_state {
   call_trail trail;
   std::uint64_t rendezvous_count = 0;
   std::uint64_t rendezvous_sum = 0;  // of what this member has added to the counter
+  struct ring_counts {
+    std::uint64_t chunks = 0;
+    std::uint64_t units = 0;  // of the receiver's ring, with those that were skipped
+    std::uint64_t told = 0;   // of these, how many the receiver has told the sender it has taken
+  };
   struct link_counts {
-    std::uint64_t sent = 0;  // chunks
-    std::uint64_t received = 0;
-    std::uint64_t sent_units = 0;  // of the receiver's ring, with those that were skipped
-    std::uint64_t received_units = 0;
+    ring_counts sent;
+    ring_counts received;
   };
   std::vector<link_counts> links;
   std::uint64_t exchanges = 0;
