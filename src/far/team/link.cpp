@@ -9,8 +9,7 @@
 //   c + 64, and no two signals of a word are in flight at once. R waits for exactly c + 1. The high
 //   bits of the word are the code of S's calls (call_trail.hpp), which R compares with its own when
 //   it takes the chunk.
-// - link_taken at S (R adds the units of the chunks that it has taken). A count of u says that R
-// has
+// - link_taken at S (R adds the units of chunks that it has taken). A count of u says that R has
 //   issued adds of u units in all. Adds may arrive in another order: then S has counted units of
 //   later chunks in place of earlier ones, all of which R has taken.
 //   R adds those of several short chunks at once, because each add may wake S for one chunk more:
