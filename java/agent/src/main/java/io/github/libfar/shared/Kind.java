@@ -60,7 +60,13 @@ abstract class Kind {
   /** A copy of what is shared of the object. */
   abstract Object twin(Shared o);
 
-  /** Writes what differs from the twin, or everything if there is none; the twin follows. */
+  /** The twin of an object that has just been published: there all is 0. */
+  abstract Object blank(Shared o);
+
+  /**
+   * Writes what differs from the twin; the twin follows. Or everything, if there is none: then the
+   * object has just been published, and no thread goes on writing.
+   */
   abstract void pack(Shared o, Mirror m);
 
   /** Reads what others have changed. What this rank has changed since the twin was made stays. */

@@ -40,6 +40,23 @@ final class Native {
   /** The first two words of an object, from its home: they do not change. */
   static native void head(long place, long[] words);
 
+  /**
+   * The first byte, from begin on, in which two arrays of numbers differ, or end. Here and below,
+   * begin and end are in bytes, and an address is that of element 0, wherever that is.
+   */
+  static native long mismatch(Object a, Object b, long begin, long end);
+
+  /** What of an array differs from its twin goes there and to the address, and nothing else. */
+  static native void writeDifferent(
+      Object array, Object twin, long address, long begin, long end, int width);
+
+  /** What differs at the address from an array's twin goes to both, and nothing else. */
+  static native void readDifferent(
+      Object array, Object twin, long address, long begin, long end, int width);
+
+  /** An array goes to the address, where nothing is but zeros: its pages of zeros do not. */
+  static native void writeNotZero(Object array, long address, long begin, long end);
+
   static native void publish();
 
   static native void refresh();

@@ -85,12 +85,17 @@ final class ObjectKind extends Kind {
 
   @Override
   Twin twin(Shared o) {
-    final Twin t = new Twin(new long[numbers.length], new Object[references.length]);
+    final Twin t = blank(o);
     for (int k = 0; k < numbers.length; k++) t.numbers[k] = number(o, numbers[k]);
     for (int k = 0; k < references.length; k++) {
       t.references[k] = U.getReference(o, references[k].java());
     }
     return t;
+  }
+
+  @Override
+  Twin blank(Shared o) {
+    return new Twin(new long[numbers.length], new Object[references.length]);
   }
 
   private static long number(Object o, Field f) {

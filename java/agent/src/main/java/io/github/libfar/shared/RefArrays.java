@@ -24,6 +24,11 @@ final class RefArrays extends ArrayObjects {
   }
 
   @Override
+  Object blank(Shared o) {
+    return Array.newInstance(element, length(o));
+  }
+
+  @Override
   void pack(Shared o, Mirror m) {
     final Object[] raw = (Object[]) ((SharedArray) o).raw();
     final Object[] twin = (Object[]) m.twin;

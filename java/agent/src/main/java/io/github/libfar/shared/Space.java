@@ -138,7 +138,7 @@ final class Space {
     for (Iterator<Closing> last = CLOSING.descendingIterator(); last.hasNext();) {
       final Closing c = last.next();
       if (c.epoch <= after) break;
-      if (!c.isVoid()) pack(c.o, c.m);
+      if (!c.isVoid()) packBeforeWrites(c.o, c.m);
     }
     final long oldest = Contexts.oldest();
     while (!CLOSING.isEmpty() && CLOSING.peek().epoch <= oldest) {
@@ -156,16 +156,22 @@ final class Space {
       final Mirror m = o.far$mirror();
       m.open = false;
       if (o.far$state() != Shared.WRITABLE) continue;
-      pack(o, m);
       if (alone) {
+        pack(o, m);
         o.far$state(Shared.READABLE);
         settle(o, m);
       } else {
-        if (m.twin == null) m.twin = m.kind.twin(o);
+        packBeforeWrites(o, m);
         close(o, m, Shared.READABLE);
       }
     }
     OPEN.clear();
+  }
+
+  /** Threads may write the object meanwhile, and after: its twin has what has been packed. */
+  private static void packBeforeWrites(Shared o, Mirror m) {
+    if (m.twin == null) m.twin = m.kind.blank(o);
+    pack(o, m);
   }
 
   private static void pack(Shared o, Mirror m) {
