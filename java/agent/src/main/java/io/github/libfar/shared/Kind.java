@@ -60,6 +60,9 @@ abstract class Kind {
   /** A copy of what is shared of the object. */
   abstract Object twin(Shared o);
 
+  /** Makes a twin that has been kept the same as the object again. */
+  void renewTwin(Shared o, Mirror m) {}
+
   /** The twin of an object that has just been published: there all is 0. */
   abstract Object blank(Shared o);
 
@@ -71,6 +74,27 @@ abstract class Kind {
 
   /** Reads what others have changed. What this rank has changed since the twin was made stays. */
   abstract void unpack(Shared o, Mirror m);
+
+  /** Before values are read from the space. False: they are not there, see Alone. */
+  boolean look(Mirror m) {
+    return true;
+  }
+
+  /** Before threads of this rank write the object. False: another rank has it alone. */
+  boolean beginWrites(Mirror m) {
+    return true;
+  }
+
+  /** They have written, and all of it is in the space. */
+  void endWrites(Mirror m) {}
+
+  /** Whether this rank has the object alone from now on. It has just packed it. */
+  boolean takeAlone(Shared o, Mirror m) {
+    return false;
+  }
+
+  /** Puts all of its twin into the space. */
+  void leaveAlone(Mirror m) {}
 
   /** Of each field, or of all elements. */
   abstract List<Tally> tallies();

@@ -30,6 +30,7 @@ public final class Main {
       Ahead.begin(main);
     }
     Messages.serve();
+    Alone.end();
     final int status = Threads.finish();
     Job.runHooks();
     if (Explain.ON) Explain.print();

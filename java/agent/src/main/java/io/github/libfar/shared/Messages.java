@@ -13,6 +13,7 @@ final class Messages {
   static final int COLLECT = 5;
   static final int STATE_ASKED = 6;
   static final int STATE_TOLD = 7;
+  static final int ASKED = 8;
 
   private static final ExecutorService WORKERS = Executors.newCachedThreadPool(task -> {
     final Thread t = new Thread(task, "far messages");
@@ -64,7 +65,11 @@ final class Messages {
         case WAKE -> Monitors.notified(a, b);
         case START -> Threads.startHere(a, (int) b);
         case STARTED -> Threads.hasStarted(a);
-        case COLLECT -> Collector.take((int) a, ends);
+        case COLLECT -> {
+          work(Alone::leaveAll);  // what nobody needs is kept for one collection more, at most
+          Collector.take((int) a, ends);
+        }
+        case ASKED -> work(() -> Alone.asked(a));
         case STATE_ASKED -> work(() -> ThreadStates.answer(a, b));
         case STATE_TOLD -> ThreadStates.told(a, b);
         case INTERRUPT -> work(() -> Threads.interruptHere(a));

@@ -22,6 +22,8 @@ public final class Mirror extends WeakReference<Shared> {
   boolean whole;
   /** The stamp of the change that the Java object has seen last; 0: it has seen none. */
   long stamp;
+  /** Of an array of numbers, where ranks work on one memory: the stamp when it was last looked at. */
+  long looked;
   /** The places of what it refers to, as this rank last saw them in the space; null: it saw none. */
   long[] places;
   /**
@@ -29,6 +31,8 @@ public final class Mirror extends WeakReference<Shared> {
    * it has not: see Kind.keepsTwin. Else null.
    */
   Object twin;
+  /** The twin has been kept, and must be made the same as the object before that is written. */
+  boolean twinIsOld;
   /** The bytes of a twin that is kept when the object is not written; else 0. */
   long keptTwin;
   /** Whether Space's list of writable objects contains it. */
@@ -39,6 +43,15 @@ public final class Mirror extends WeakReference<Shared> {
   boolean told;
   /** When it was last writable, if threads may still write it; else 0. See Space.release. */
   long closing;
+
+  /** Of an array of numbers: this rank is counted as one that may have written it. See UseWord. */
+  boolean counted;
+  /** How often this rank has changed it in the space, and no other one has looked. */
+  int unseen;
+  /** This rank has it alone: see Alone. */
+  boolean alone;
+  /** How often others have asked for it then. */
+  int asked;
 
   /** How often the thread in the Java monitor has entered since it was published. */
   int depth;

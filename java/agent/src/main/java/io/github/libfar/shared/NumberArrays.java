@@ -37,9 +37,84 @@ final class NumberArrays extends ArrayObjects {
   }
 
   @Override
+  void renewTwin(Shared o, Mirror m) {
+    System.arraycopy(((SharedArray) o).raw(), 0, m.twin, 0, length(o));
+    m.twinIsOld = false;
+  }
+
+  @Override
   Object blank(Shared o) {
     return Array.newInstance(array.element, length(o));
   }
+
+  // ---- who uses the elements, where ranks work on one memory
+
+  private long useWord(Mirror m) {
+    return header(m, true) + HEAD_STAMP;
+  }
+
+  @Override
+  boolean look(Mirror m) {
+    if (!Space.COHERENT) return true;
+    m.looked = UseWord.look(useWord(m), m.stamp);
+    return m.looked != UseWord.ELSEWHERE;
+  }
+
+  @Override
+  boolean isCurrent(Mirror m) {
+    if (Space.COHERENT && m.looked == m.stamp && m.stamp != 0) return true;
+    m.stamp = m.looked;
+    read++;
+    return false;
+  }
+
+  @Override
+  boolean beginWrites(Mirror m) {
+    if (!Space.COHERENT || m.counted) return true;
+    m.counted = UseWord.open(useWord(m));
+    return m.counted;
+  }
+
+  @Override
+  void endWrites(Mirror m) {
+    if (!m.counted) return;
+    UseWord.close(useWord(m));
+    m.counted = false;
+  }
+
+  @Override
+  void stamp(Mirror m) {
+    if (!Space.COHERENT) return;
+    final long stamp = UseWord.newStamp(Space.newStamp());
+    final long before = UseWord.stamp(useWord(m), stamp);
+    final long seen = UseWord.stampOf(before);
+    // Another rank's change that this one has not seen has left its stamp.
+    final boolean isLast = seen == m.stamp || seen == 0;
+    m.stamp = isLast ? stamp : 0;
+    m.unseen = isLast && UseWord.isUnseen(before) ? m.unseen + 1 : 0;
+  }
+
+  @Override
+  boolean takeAlone(Shared o, Mirror m) {
+    if (m.unseen == 0 || m.stamp == 0 || !Alone.isTime(m, bytes(o))) return false;
+    if (!UseWord.take(useWord(m), m.stamp, Alone.newEra())) return false;
+    m.counted = false;
+    m.unseen = 0;
+    Alone.add(o, m);
+    return true;
+  }
+
+  @Override
+  void leaveAlone(Mirror m) {
+    final int n = Array.getLength(m.twin);
+    final long to = first(m, 0, n, true);  // all of them are there
+    U.copyMemory(m.twin, base, null, to, bytes(n));
+    m.stamp = UseWord.newStamp(Space.newStamp());
+    m.counted = true;
+    UseWord.leave(useWord(m), m.stamp);
+  }
+
+  // ---- values
 
   private long element(Object array, long at) {
     return switch (shift) {
@@ -112,13 +187,12 @@ final class NumberArrays extends ArrayObjects {
     for (int i = 0; i < length;) {
       final long from = first(m, i, length, false);
       final int end = i + Math.min(found(), length - i);
-      if (Explain.ON) tally(raw, m.twin == null ? raw : m.twin, i, end, from, false);
+      if (Explain.ON) tally(raw, m.isWritten() ? m.twin : raw, i, end, from, false);
       if (m.isWritten()) {
         Native.readDifferent(raw, m.twin, from, bytes(i), bytes(end), array.width);
       } else {
-        final long at = base + bytes(i);
-        U.copyMemory(null, from + bytes(i), raw, at, bytes(end - i));
-        if (m.twin != null) U.copyMemory(raw, at, m.twin, at, bytes(end - i));
+        U.copyMemory(null, from + bytes(i), raw, base + bytes(i), bytes(end - i));
+        m.twinIsOld = true;
       }
       i = end;
     }

@@ -66,32 +66,53 @@ final class Space {
   // ---- tests that have failed
 
   static void read(Shared o) {
+    while (!mayRead(o)) Alone.ask(o);
+  }
+
+  private static boolean mayRead(Shared o) {
     synchronized (LOCK) {
-      if (o.far$state() >= 0) return;
-      refresh(o, o.far$mirror());
+      return o.far$state() >= 0 || refresh(o, o.far$mirror());
     }
   }
 
-  private static void refresh(Shared o, Mirror m) {
+  /** False if the values are not in the space. */
+  private static boolean refresh(Shared o, Mirror m) {
     // What it refers to may be of a new class, of which initializing makes objects stale: this one, too.
     do {
+      if (!m.kind.look(m)) return false;
       m.told = false;
       m.kind.unpack(o, m);
       m.kind.refreshed++;
     } while (m.told);
     o.far$state(Shared.READABLE);
     addFresh(m);
+    return true;
   }
 
   static void write(Shared o) {
+    while (!mayWrite(o)) Alone.ask(o);
+  }
+
+  private static boolean mayWrite(Shared o) {
     synchronized (LOCK) {
       Contexts.mine();  // from now on, releases wait for this thread
       final Mirror m = o.far$mirror();
-      if (o.far$state() < 0) refresh(o, m);
-      if (o.far$state() == Shared.WRITABLE) return;
-      if (m.twin == null) m.twin = m.kind.twin(o);
+      if (o.far$state() < 0 && !refresh(o, m)) return false;
+      if (o.far$state() == Shared.WRITABLE) return true;
+      if (!m.kind.beginWrites(m)) return false;
+      if (m.twin == null) {
+        makeTwin(o, m);
+      } else if (m.twinIsOld) {
+        m.kind.renewTwin(o, m);
+      }
       open(o, m);
+      return true;
     }
+  }
+
+  private static void makeTwin(Shared o, Mirror m) {
+    m.twin = m.kind.twin(o);
+    m.twinIsOld = false;
   }
 
   private static void addFresh(Mirror m) {
@@ -155,7 +176,7 @@ final class Space {
       final Shared o = OPEN.get(k);
       final Mirror m = o.far$mirror();
       m.open = false;
-      if (o.far$state() != Shared.WRITABLE) continue;
+      if (m.alone || o.far$state() != Shared.WRITABLE) continue;
       if (alone) {
         pack(o, m);
         o.far$state(Shared.READABLE);
@@ -182,8 +203,25 @@ final class Space {
   /** No thread of the rank writes the object any more. */
   private static void settle(Shared o, Mirror m) {
     m.closing = 0;
+    if (m.kind.takeAlone(o, m)) {
+      o.far$state(Shared.WRITABLE);
+      m.twin = null;
+      TWINS.forget(m);
+      return;
+    }
+    m.kind.endWrites(m);
     if (m.kind.keepsTwin() && TWINS.keeps(m, m.kind.bytes(o))) return;
     m.twin = null;
+  }
+
+  /** Another rank is going to use what this one has had alone, and whose threads may be writing it. */
+  static void leaveAlone(Shared o) {
+    final Mirror m = o.far$mirror();
+    m.alone = false;
+    makeTwin(o, m);
+    m.kind.leaveAlone(m);
+    open(o, m);
+    addFresh(m);
   }
 
   /** This thread sees what others have released before. */
@@ -215,6 +253,7 @@ final class Space {
   }
 
   private static void makeStale(Mirror m) {
+    if (m.alone) return;
     m.told = true;
     final Shared o = m.get();
     if (o == null) return;
@@ -278,6 +317,7 @@ final class Space {
   static void add(Shared o, Mirror m) {
     if (BY_PLACE.containsKey(m.place)) return;
     know(o, m);
+    m.kind.beginWrites(m);
     open(o, m);
     addFresh(m);
   }

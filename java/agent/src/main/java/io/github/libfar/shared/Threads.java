@@ -128,6 +128,7 @@ public final class Threads {
   }
 
   private static void end(SharedThread t, boolean daemon) {
+    Alone.leaveAll();
     synchronized (t) {
       Monitors.entered(t);
       SharedThread.far$write(t);

@@ -32,7 +32,13 @@ final class MutantsTest {
     SEEN_ONCE_AND_NEVER_AGAIN("Space", "          makeStale(m);\n        } else {", "        } else {",
         "Late"),
     LOCKED_BEFORE_PUBLISHED("Space", "    Monitors.published(o, m);\n", "", "Late"),
-    TICKETS_OF_THE_IMPATIENT("Monitors", "    if (gone > 0) notify(o, m, gone);\n", "", "Late");
+    TICKETS_OF_THE_IMPATIENT("Monitors", "    if (gone > 0) notify(o, m, gone);\n", "", "Late"),
+    LEFT_WITHOUT_VALUES("NumberArrays", "    U.copyMemory(m.twin, base, null, to, bytes(n));\n", "",
+        "RandomArrays"),
+    PACKED_THOUGH_ALONE("Space", "      if (m.alone || o", "      if (o", "RandomArrays"),
+    OLD_TWIN("NumberArrays", "        m.twinIsOld = true;\n", "", "RandomArrays"),
+    TAKEN_FROM_OTHERS("UseWord", "address, stamp | OPEN | IN_SPACE,", "address, load(address),",
+        "RandomArrays");
 
     final String type;
     final String text;
@@ -63,8 +69,10 @@ final class MutantsTest {
   @EnumSource
   void isFound(Mutant mutant, @TempDir Path folder) throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final boolean ofArrays = mutant.program.equals("RandomArrays");
+    final String option = ofArrays ? "-Dfar.alone=0" : "-Dfar.heap=" + (1 << 20);
     final List<String> command =
-        Programs.farJava(3, true, List.of("-Dfar.heap=" + (1 << 20)), mutant.program);
+        Programs.farJava(3, !ofArrays, List.of(option), mutant.program);
     final Programs.Outcome right = Programs.plain(mutant.program);
     plant(mutant, folder);
     assertNotEquals(right, Programs.runWith(folder, 15, command));

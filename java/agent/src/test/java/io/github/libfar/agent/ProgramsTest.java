@@ -41,6 +41,20 @@ final class ProgramsTest {
     assertEquals(plain, Programs.onRanks(3, seed % 2 != 0, "RandomCells", argument));
   }
 
+  /** Where ranks take arrays for themselves at once, now and then, and never. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void randomArraysArePassedOn(int seed) throws Exception {
+    assumeTrue(Programs.haveRanks(), "no build of libfar");
+    final String argument = String.valueOf(seed);
+    final Programs.Outcome plain = Programs.plain("RandomArrays", argument);
+    for (int afterBytes : new int[] {0, 20_000, -1}) {
+      final List<String> options = List.of("-Dfar.alone=" + afterBytes);
+      assertEquals(plain, Programs.onRanks(2 + seed % 2, false, options, "RandomArrays", argument));
+    }
+    assertEquals(plain, Programs.onRanks(3, true, "RandomArrays", argument));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"Language", "Collections1", "Concurrent1", "Threads1", "Bank",
       "Loops1", "Philosophers", "Queues", "Tree"})
