@@ -107,8 +107,12 @@ final class NumberArrays extends ArrayObjects {
   @Override
   void leaveAlone(Mirror m) {
     final int n = Array.getLength(m.twin);
-    final long to = first(m, 0, n, true);  // all of them are there
-    U.copyMemory(m.twin, base, null, to, bytes(n));
+    for (int i = 0; i < n;) {
+      final long to = first(m, i, n, true);
+      final int end = i + Math.min(found(), n - i);
+      U.copyMemory(m.twin, base + bytes(i), null, to + bytes(i), bytes(end - i));
+      i = end;
+    }
     m.stamp = UseWord.newStamp(Space.newStamp());
     m.counted = true;
     UseWord.leave(useWord(m), m.stamp);

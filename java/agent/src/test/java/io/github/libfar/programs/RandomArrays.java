@@ -111,7 +111,7 @@ public final class RandomArrays {
 
   public static void main(String[] args) throws Exception {
     final long seed = args.length > 0 ? Long.parseLong(args[0]) : 1;
-    for (int k = 0; k < ROWS.length; k++) ROWS[k] = new double[k * k * 100 + 3];
+    for (int k = 0; k < ROWS.length; k++) ROWS[k] = new double[k * k * 1000 + 3];
     for (int k = 0; k < BYTES.length; k++) BYTES[k] = new byte[k * 5000 + 13];
     final Thread[] threads = new Thread[THREADS];
     for (int t = 0; t < THREADS; t++) {
