@@ -116,7 +116,8 @@ void rank_context::put(std::span<const put_part> parts, completion* done, comple
           "far::allocate's default domain");
     }
     if (!home().near(after->word.rank())) {
-      return home().uplink()->put(index(), parts, done, source, after);
+      home().uplink()->put(index(), parts, done, source, after);
+      return finish(source);
     }
   }
   for (const put_part& part : parts) {

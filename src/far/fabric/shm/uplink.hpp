@@ -34,7 +34,8 @@ class uplink {
   /// Collective: returns when no rank needs this uplink any more, or when the job has failed.
   virtual void leave() = 0;
 
-  // The verbs, as in fabric/context.hpp. All parts of a put go to one rank.
+  // The verbs, as in fabric/context.hpp. All parts of a put go to one rank; `source` counts it only
+  // if it still reads the caller's memory, so the caller begins and ends an operation of it after.
   virtual void put(int context, std::span<const put_part> parts, completion* done,
                    completion* source, const signal* after) = 0;
   virtual void get(int context, const get_part& part, completion* done) = 0;

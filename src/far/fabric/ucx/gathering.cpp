@@ -34,7 +34,11 @@ void link::send(int rank, packet_buffer packet) {
     return transmit(rank, std::move(packet));
   }
   hold(rank, std::move(packet));
-  if (waits) return;
+  if (waits) {
+    // The pump may be about to wait for a turn of this context, which may compute for long now.
+    if (!turning_) park_.notify_one();
+    return;
+  }
   if (there.owed == 0 && follows_others(there)) {
     hold(rank, make_packet(packet_kind::ping, 0));
     ++there.owed;

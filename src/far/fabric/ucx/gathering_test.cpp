@@ -49,6 +49,40 @@ TEST(Gathering, HoldsNothingBackWhenItsProgramRests) {
   });
 }
 
+/// More than a context has in flight without a turn.
+TEST(Gathering, BringsWhatSourcesHeldWhenThePutsReturned) {
+  test::run(gathering_nodes(), [](world& world) {
+    constexpr std::uint64_t many = 3000;
+    const auto to = allocate<std::uint64_t>(world, many);
+    const auto arrived = allocate<std::uint64_t>(world);
+    const auto enough = allocate<std::uint64_t>(world);
+    barrier(world);
+    if (world.rank() == 0) {
+      fabric::context& context = world.context();
+      std::uint64_t source = 0;
+      static int ended = 0;
+      for (std::uint64_t i = 0; i < many; ++i) {
+        source = i + 1;
+        ended = 0;
+        fabric::completion read;
+        read.on_done = [](fabric::completion&) noexcept { ++ended; };
+        const fabric::put_part part{(to.on(1) + static_cast<std::ptrdiff_t>(i)).address(), &source,
+                                    sizeof(source)};
+        const fabric::signal after{arrived.on(1).address(), 1, fabric::signal::kind::add};
+        context.put({&part, 1}, nullptr, &read, &after);
+        context.wait(read, {"a put's source", 1, {}});
+        ASSERT_EQ(ended, 1);
+      }
+      source = 0;
+      poll_until([&] { return seen(*local(world, enough)) == 1; });
+    } else {
+      poll_until([&] { return seen(*local(world, arrived)) == many; });
+      for (std::uint64_t i = 0; i < many; ++i) ASSERT_EQ(local(world, to)[i], i + 1);
+      put(world, enough.on(0), std::uint64_t{1});
+    }
+  });
+}
+
 /// Puts, gets, signals, atomics and calls of all sizes, all in flight at the same time.
 TEST(Gathering, BringsEverythingWhole) {
   test::run(gathering_nodes(), [](world& world) {

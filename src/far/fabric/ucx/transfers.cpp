@@ -30,6 +30,10 @@ std::size_t total(std::span<const put_part> parts) {
   return bytes;
 }
 
+/// A context with more operations in flight than this waits for those whose data are copied, too:
+/// so it makes progress, which frees their records.
+constexpr std::uint32_t max_unattended = 512;
+
 bool is_small(std::span<const put_part> parts) {
   const std::size_t bytes = total(parts);
   return bytes > 0 && bytes <= max_small && parts.size() <= max_landings;
@@ -99,6 +103,9 @@ void link::put_by_packet(int context, std::span<const put_part> parts, completio
   const int rank = after != nullptr ? after->word.rank() : parts.front().to.rank();
   const std::size_t bytes = total(parts);
   const bool rides = bytes <= max_riding && parts.size() <= max_landings;
+  const context_state& state = states_[static_cast<std::size_t>(context)];
+  const bool is_attended =
+      !rides || state.outstanding.load(std::memory_order_relaxed) > max_unattended;
   packet_buffer packet =
       make_packet(packet_kind::put, rides ? parts.size() * sizeof(place) + bytes : 0);
   operation& op = begin(context, rank, done);
@@ -110,7 +117,8 @@ void link::put_by_packet(int context, std::span<const put_part> parts, completio
   }
   header.operation = op.wire_name();
   await_answer(op);
-  operation* const reading = source == nullptr ? nullptr : &begin(context, rank, source);
+  operation* const reading =
+      source == nullptr || !is_attended ? nullptr : &begin(context, rank, source);
   if (rides) {
     header.places = static_cast<std::uint32_t>(parts.size());
     for (const put_part& part : parts) packet->add(place{part.to.bits(), part.bytes});
