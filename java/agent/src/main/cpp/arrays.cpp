@@ -154,6 +154,17 @@ FAR_JAVA(void, readDifferent, jarray array, jarray twin, jlong address, jlong be
                  width);
 }
 
+FAR_JAVA(jint, nextDifferent, jlongArray words, jlong address, jint begin, jint end) {
+  auto* const seen = static_cast<char*>(env->GetPrimitiveArrayCritical(words, nullptr));
+  const char* const there = reinterpret_cast<const char*>(address);
+  std::int64_t at = next_different(seen, there, begin * word, end * word);
+  while (at < end * word && load<std::uint64_t>(seen + at) == load<std::uint64_t>(there + at)) {
+    at += word;
+  }
+  env->ReleasePrimitiveArrayCritical(words, seen, JNI_ABORT);
+  return static_cast<jint>(at / word);
+}
+
 FAR_JAVA(void, writeNotZero, jarray array, jlong address, jlong begin, jlong end) {
   constexpr std::int64_t page = 4096;
   static constexpr char zeros[page] = {};

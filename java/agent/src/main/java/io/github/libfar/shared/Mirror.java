@@ -78,10 +78,15 @@ public final class Mirror extends WeakReference<Shared> {
     return hash;
   }
 
+  /** The places of what it refers to, as this rank last saw them. */
+  long[] seen(int references) {
+    if (places == null) places = new long[references];
+    return places;
+  }
+
   /** Whether a reference in the space has changed since the rank saw it; from now on it has not. */
   boolean seesOther(int reference, int of, long place) {
-    if (places == null) places = new long[of];
-    if (places[reference] == place) return false;
+    if (seen(of)[reference] == place) return false;
     places[reference] = place;
     return true;
   }

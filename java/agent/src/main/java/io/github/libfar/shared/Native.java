@@ -54,6 +54,9 @@ final class Native {
   static native void readDifferent(
       Object array, Object twin, long address, long begin, long end, int width);
 
+  /** The first element, from begin on, in which the words at the address of element 0 differ, or end. */
+  static native int nextDifferent(long[] words, long address, int begin, int end);
+
   /** An array goes to the address, where nothing is but zeros: its pages of zeros do not. */
   static native void writeNotZero(Object array, long address, long begin, long end);
 

@@ -3,6 +3,7 @@ package io.github.libfar.shared;
 import static io.github.libfar.shared.Unsafes.U;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 
 /** Arrays of references to objects of one class. */
 final class RefArrays extends ArrayObjects {
@@ -52,20 +53,39 @@ final class RefArrays extends ArrayObjects {
   void unpack(Shared o, Mirror m) {
     if (isCurrent(m)) return;
     final Object[] raw = (Object[]) ((SharedArray) o).raw();
-    final Object[] twin = (Object[]) m.twin;
-    for (int i = 0; i < raw.length;) {
-      final long from = elements(m, i, raw.length, false);
+    final long[] seen = m.seen(raw.length);
+    for (int begin = 0; begin < raw.length;) {
+      final long from = elements(m, begin, raw.length, false) - 8L * begin;
+      final int end = begin + Math.min(found(), raw.length - begin);
       // First all of them: to look one up may need the memory that this copy has.
-      final long[] places = new long[Math.min(found(), raw.length - i)];
-      for (int k = 0; k < places.length; k++) places[k] = U.getLong(from + 8L * k);
-      for (int k = 0; k < places.length; k++, i++) {
-        if (!m.seesOther(i, raw.length, places[k])) continue;
-        elements.changed++;
-        if (twin != null && raw[i] != twin[i]) elements.raced++;
-        final Object value = Space.objectOf(places[k]);
-        raw[i] = value;
-        if (twin != null) twin[i] = value;
-      }
+      final int[] changed = takeOthers(seen, from, begin, end);
+      for (int i : changed) take(raw, (Object[]) m.twin, i, Space.objectOf(seen[i]));
+      elements.changed += changed.length;
+      begin = end;
     }
+  }
+
+  /** The indices of the references that differ from those that the rank has seen, which follow. */
+  private static int[] takeOthers(long[] seen, long from, int begin, int end) {
+    int[] changed = new int[16];
+    int n = 0;
+    for (int i = begin; i < end; i++) {
+      long place = U.getLong(from + 8L * i);
+      if (place == seen[i]) {
+        i = Native.nextDifferent(seen, from, i + 1, end);
+        if (i == end) break;
+        place = U.getLong(from + 8L * i);
+      }
+      seen[i] = place;
+      if (n == changed.length) changed = Arrays.copyOf(changed, 2 * n);
+      changed[n++] = i;
+    }
+    return Arrays.copyOf(changed, n);
+  }
+
+  private void take(Object[] raw, Object[] twin, int i, Object value) {
+    if (twin != null && raw[i] != twin[i]) elements.raced++;
+    raw[i] = value;
+    if (twin != null) twin[i] = value;
   }
 }
