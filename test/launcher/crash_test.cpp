@@ -72,7 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
         kind{"memory", SIGBUS,
              "signal 7 \\(Bus error\\) at address 0x[0-9a-f]+\n"
              "far: the machine's memory is exhausted",
-             "exhaust_memory\\(far::world&\\)"}),
+             "exhaust_memory\\(far::world&\\)"},
+        kind{"heap", SIGSEGV, "signal 11 \\(Segmentation fault\\) at address 0x0\n", nullptr}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(CrashReportOfThreads, NamesTheRank) {

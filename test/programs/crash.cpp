@@ -1,5 +1,5 @@
 // Crashes on rank 1, for tests of the crash report: test-crash segv|abort|divide|illegal|stack|
-// bus|memory. The tests look for the functions' names in the report.
+// bus|memory|heap. The tests look for the functions' names in the report.
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -13,6 +13,19 @@
 #include <string>
 
 #include <far/far.hpp>
+
+static bool heap_is_broken = false;
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+extern "C" void* __libc_realloc(void* old, std::size_t bytes);
+
+extern "C" void* realloc(void* old, std::size_t bytes) {
+  if (heap_is_broken) std::abort();
+  return __libc_realloc(old, bytes);
+}
+
+#endif
 
 namespace crash_site {
 
@@ -60,6 +73,12 @@ void exhaust_memory(far::world& world) {
   *reinterpret_cast<volatile char*>(heap) = 1;
 }
 
+/// As if the signal came in the C library's allocation, which then aborts when the report uses it.
+[[gnu::noinline]] void crash_in_heap() {
+  heap_is_broken = true;
+  write_to(nullptr);
+}
+
 struct thing {
   [[gnu::noinline]] static void crash(far::world& world, const std::string& how) {
     volatile int zero = 0;
@@ -71,6 +90,7 @@ struct thing {
     if (how == "stack") std::exit(overflow(&start));
     if (how == "bus") touch_nothing(world);
     if (how == "memory") exhaust_memory(world);
+    if (how == "heap") crash_in_heap();
   }
 };
 

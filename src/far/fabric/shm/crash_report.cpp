@@ -38,14 +38,19 @@ void reraise(int signal, siginfo_t* info) noexcept {
   syscall(SYS_rt_tgsigqueueinfo, getpid(), thread_id(), signal, info);
 }
 
-void on_stuck(int) {
-  report.add("far:   (the heap is locked, so the rest of the stack has no names)\n");
-  report.write_to(STDERR_FILENO);
+/// In a handler that has interrupted that of the crash, which blocks the crash's signal.
+void die_of_first() noexcept {
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, first_info.si_signo);
   reraise(first_info.si_signo, &first_info);
   pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+}
+
+void on_stuck(int) {
+  report.add("far:   (the heap is locked, so the rest of the stack has no names)\n");
+  report.write_to(STDERR_FILENO);
+  die_of_first();
 }
 
 void limit_time() noexcept {
@@ -140,10 +145,9 @@ void report_crash_and_die(const crash& crashed) noexcept {
   const int self = thread_id();
   if (!reporting_thread.compare_exchange_strong(no_rank, self)) {
     if (no_rank == self) {
-      // The report itself has crashed.
+      // The report itself has crashed: so does malloc where the signal has interrupted it.
       report.write_to(STDERR_FILENO);
-      reraise(crashed.signal, crashed.info);
-      return;
+      return die_of_first();
     }
     for (;;) pause();  // the process is about to die
   }
