@@ -17,10 +17,12 @@ constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t step) noexcept {
 }  // namespace
 
 heap::heap(std::uint64_t capacity, std::uint64_t granule)
-    : capacity_(capacity & ~(granule - 1)), granule_(granule), fresh_(granule) {
+    : capacity_(capacity & ~(granule - 1)), granule_(granule) {
   FAR_CHECK(is_power_of_two(granule) && granule <= max_alignment, "the granule of a heap");
   // The first granule is never allocated, because offset 0 is null.
-  if (capacity_ > granule) insert_free(granule, capacity_ - granule);
+  if (capacity_ <= granule) return;
+  insert_free(granule, capacity_ - granule);
+  zero_.emplace(granule, capacity_);
 }
 
 heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
@@ -38,9 +40,7 @@ heap::block heap::allocate(std::uint64_t bytes, std::uint64_t alignment) {
     const std::uint64_t end = offset + bytes;
     if (end < begin + space) insert_free(end, begin + space - end);
     live_.emplace(offset, held{bytes, asked});
-    const std::uint64_t used_before = fresh_ > offset ? std::min(fresh_ - offset, bytes) : 0;
-    fresh_ = std::max(fresh_, end);
-    return {offset, bytes, used_before};
+    return {offset, bytes};
   }
   return {};
 }
@@ -59,24 +59,38 @@ heap::block heap::resize(std::uint64_t offset, std::uint64_t bytes) {
   if (end > free_end) return {};
   if (behind != free_.end()) erase_free(behind);
   if (end < free_end) insert_free(end, free_end - end);
-  // What was requested before may hold anything up to the old end: it may have been longer once.
-  const std::uint64_t zero_from = offset + std::min(now.asked, asked);
-  const std::uint64_t used_end = std::min(end, std::max(fresh_, old_end));
   now = {bytes, asked};
-  fresh_ = std::max(fresh_, end);
-  return {offset, bytes, used_end > zero_from ? used_end - zero_from : 0};
+  return {offset, bytes};
+}
+
+std::vector<heap::range> heap::use(std::uint64_t begin, std::uint64_t end) {
+  std::vector<range> used;
+  auto next = zero_.upper_bound(begin);
+  if (next != zero_.begin() && std::prev(next)->second > begin) --next;
+  while (begin < end) {
+    const auto [zero_begin, zero_end] =
+        next == zero_.end() ? std::pair(end, end) : std::pair(next->first, next->second);
+    if (zero_begin > begin) used.push_back({begin, std::min(zero_begin, end)});
+    if (zero_begin >= end) break;
+    next = zero_.erase(next);
+    if (zero_begin < begin) zero_.emplace(zero_begin, begin);
+    if (zero_end > end) zero_.emplace(end, zero_end);
+    begin = zero_end;
+  }
+  return used;
 }
 
 heap::block heap::at(std::uint64_t offset) const {
   const auto found = live_.find(offset);
-  return found == live_.end() ? block{} : block{offset, found->second.asked, 0};
+  return found == live_.end() ? block{} : block{offset, found->second.asked};
 }
 
-bool heap::deallocate(std::uint64_t offset) {
+bool heap::deallocate(std::uint64_t offset, std::uint64_t written) {
   const auto found = live_.find(offset);
   if (found == live_.end()) return false;
   std::uint64_t begin = offset;
   std::uint64_t end = offset + found->second.bytes;
+  if (written < found->second.bytes) zero_.emplace(offset + written, end);
   live_.erase(found);
   const auto next = free_.lower_bound(begin);
   if (next != free_.begin()) {
@@ -97,7 +111,7 @@ bool heap::deallocate(std::uint64_t offset) {
 heap::block heap::at_or_below(std::uint64_t offset) const {
   block nearest;
   for (const auto& [begin, one] : live_) {
-    if (begin <= offset && begin >= nearest.offset) nearest = {begin, one.asked, 0};
+    if (begin <= offset && begin >= nearest.offset) nearest = {begin, one.asked};
   }
   return nearest;
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "far/base/language.hpp"
 
@@ -33,23 +34,27 @@ class heap {
   struct block {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    /// Bytes at its start that earlier allocations may have written. The other bytes were never
-    /// part of an allocation.
-    std::uint64_t used_before = 0;
+  };
+  struct range {
+    std::uint64_t begin;
+    std::uint64_t end;
   };
 
   /// `alignment` is a power of two. Every allocation, even one of 0 bytes, has an
   /// offset of its own.
   [[nodiscard]] block allocate(std::uint64_t bytes, std::uint64_t alignment);
   /// Gives a live allocation another size where it is, if that is possible: to shrink it always is,
-  /// to grow it only into free space behind it. `used_before` then counts from the old end of what
-  /// was requested to the new end; offset 0 means that it was not possible.
+  /// to grow it only into free space behind it. Offset 0 means that it was not possible.
   [[nodiscard]] block resize(std::uint64_t offset, std::uint64_t bytes);
   /// The live allocation that begins at `offset`, with the number of bytes that were requested; at
   /// offset 0 if there is none.
   [[nodiscard]] block at(std::uint64_t offset) const;
-  /// False if no live allocation starts at `offset`.
-  [[nodiscard]] bool deallocate(std::uint64_t offset);
+  /// False if no live allocation starts at `offset`. `written`: what of it may hold other bytes
+  /// than zero, from its start.
+  [[nodiscard]] bool deallocate(std::uint64_t offset, std::uint64_t written = ~std::uint64_t{0});
+  /// The parts of [begin, end) that may hold other bytes than zero; from now on all of it may. Of a
+  /// large allocation that is hardly used the rest is not touched when the memory is used again.
+  [[nodiscard]] std::vector<range> use(std::uint64_t begin, std::uint64_t end);
 
   /// The live allocation that begins at `offset` or nearest below it, with the number of bytes that
   /// were requested; at offset 0 if there is none. Cost: O(allocations).
@@ -68,10 +73,10 @@ class heap {
 
   std::uint64_t capacity_;
   std::uint64_t granule_;
-  std::uint64_t fresh_;  // nothing at or above it was ever allocated
   std::uint64_t free_bytes_ = 0;
   std::map<std::uint64_t, std::uint64_t> free_;                // offset -> bytes
   std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;  // bytes, offset
+  std::map<std::uint64_t, std::uint64_t> zero_;                // begin -> end: holds only zeros
   struct held {
     std::uint64_t bytes = 0;
     std::uint64_t asked = 0;  // bytes requested, not rounded

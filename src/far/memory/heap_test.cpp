@@ -91,16 +91,69 @@ TEST(heap_test, aligns_and_keeps_the_gap_usable) {
   }
 }
 
+std::uint64_t bytes_of(const std::vector<heap::range>& ranges) {
+  std::uint64_t sum = 0;
+  for (const auto& one : ranges) sum += one.end - one.begin;
+  return sum;
+}
+
 TEST(heap_test, tells_which_bytes_were_used_before) {
   heap h(4096, 16);
-  const auto a = h.allocate(64, 1);
-  EXPECT_EQ(a.used_before, 0u);
-  EXPECT_TRUE(h.deallocate(a.offset));
-  const auto b = h.allocate(128, 1);
-  EXPECT_EQ(b.offset, a.offset);
-  EXPECT_EQ(b.used_before, 64u);
-  EXPECT_TRUE(h.deallocate(b.offset));
-  EXPECT_EQ(h.allocate(32, 1).used_before, 32u);
+  const auto a = h.allocate(64, 1).offset;
+  EXPECT_EQ(bytes_of(h.use(a, a + 64)), 0u);
+  EXPECT_EQ(bytes_of(h.use(a + 16, a + 32)), 16u);
+  EXPECT_TRUE(h.deallocate(a));
+  EXPECT_EQ(h.allocate(128, 1).offset, a);
+  const auto used = h.use(a, a + 128);
+  ASSERT_EQ(used.size(), 1u);
+  EXPECT_EQ(used[0].begin, a);
+  EXPECT_EQ(used[0].end, a + 64);
+}
+
+TEST(heap_test, knows_what_a_large_allocation_has_not_written) {
+  heap h(4096, 16);
+  const auto a = h.allocate(1024, 1).offset;
+  EXPECT_EQ(bytes_of(h.use(a, a + 1024)), 0u);
+  const auto b = h.allocate(64, 1).offset;
+  EXPECT_EQ(bytes_of(h.use(b, b + 64)), 0u);
+  EXPECT_TRUE(h.deallocate(a, 100));
+  EXPECT_TRUE(h.deallocate(b));
+  EXPECT_EQ(h.allocate(2048, 1).offset, a);
+  const auto used = h.use(a, a + 2048);
+  ASSERT_EQ(used.size(), 2u);
+  EXPECT_EQ(used[0].end, a + 100);
+  EXPECT_EQ(used[1].begin, b);
+  EXPECT_EQ(used[1].end, b + 64);
+}
+
+// Compares with a flag for each byte.
+TEST(heap_test, tells_all_bytes_that_were_used) {
+  constexpr std::uint64_t capacity = 4096;
+  base::random random(11);
+  heap h(capacity, 16);
+  std::vector<bool> written(capacity);
+  std::map<std::uint64_t, std::uint64_t> live;
+  for (int step = 0; step < 5000; ++step) {
+    if (!live.empty() && random.below(2) == 0) {
+      const auto victim = std::next(live.begin(), static_cast<int>(random.below(live.size())));
+      const std::uint64_t kept = random.below(victim->second + 1);
+      for (std::uint64_t i = kept; i < victim->second; ++i) written[victim->first + i] = false;
+      ASSERT_TRUE(h.deallocate(victim->first, kept));
+      live.erase(victim);
+      continue;
+    }
+    const auto got = h.allocate(1 + random.below(400), 1);
+    if (got.offset == 0) continue;
+    std::vector<bool> told(capacity);
+    for (const auto& one : h.use(got.offset, got.offset + got.bytes)) {
+      for (std::uint64_t i = one.begin; i < one.end; ++i) told[i] = true;
+    }
+    for (std::uint64_t i = got.offset; i < got.offset + got.bytes; ++i) {
+      ASSERT_EQ(told[i], written[i]) << i;
+      written[i] = true;
+    }
+    live[got.offset] = got.bytes;
+  }
 }
 
 // Compares the heap with a map of live blocks: no two blocks overlap, the extent is the highest

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -73,17 +74,25 @@ std::uint64_t segment_heap::checked_alignment(std::uint64_t alignment,
 fabric::address segment_heap::allocate(std::uint64_t count, std::uint64_t size,
                                        std::uint64_t alignment) {
   heap::block block;
+  std::vector<heap::range> used;
   {
     const std::scoped_lock lock(mutex_);
     if (count > heap_.capacity() / size) throw_full(count, size);
     block = heap_.allocate(count * size, alignment);
     if (block.offset == 0) throw_full(count, size);
+    used = heap_.use(block.offset, block.offset + block.bytes);
     note(block.offset, block.bytes);
     fabric_->set_extent(segment_, extent_of(segment_, heap_));
   }
-  const fabric::address place(fabric_->rank(), segment_, block.offset);
-  std::memset(fabric_->local(place), 0, block.used_before);
-  return place;
+  clear(used);
+  return {fabric_->rank(), segment_, block.offset};
+}
+
+void segment_heap::clear(const std::vector<heap::range>& used) const {
+  for (const heap::range& one : used) {
+    std::byte* const begin = fabric_->local({fabric_->rank(), segment_, one.begin});
+    std::memset(begin, 0, one.end - one.begin);
+  }
 }
 
 fabric::address segment_heap::reallocate(fabric::address place, std::uint64_t count,
@@ -101,7 +110,8 @@ fabric::address segment_heap::reallocate(fabric::address place, std::uint64_t co
       if (after.offset != 0) {
         note(after.offset, after.bytes);
         fabric_->set_extent(segment_, extent_of(segment_, heap_));
-        std::memset(fabric_->local(place) + kept, 0, after.used_before);
+        // What was requested before may hold anything up to the old end: it may have been longer.
+        clear(heap_.use(place.offset() + kept, place.offset() + after.bytes));
         return place;
       }
     }
@@ -112,10 +122,10 @@ fabric::address segment_heap::reallocate(fabric::address place, std::uint64_t co
   return moved;
 }
 
-void segment_heap::deallocate(fabric::address place) {
+void segment_heap::deallocate(fabric::address place, std::uint64_t written) {
   if (!place) return;
   const std::scoped_lock lock(mutex_);
-  if (!holds(place) || !heap_.deallocate(place.offset())) throw_not_here(place, "free");
+  if (!holds(place) || !heap_.deallocate(place.offset(), written)) throw_not_here(place, "free");
   note(place.offset(), 0);
   fabric_->set_extent(segment_, extent_of(segment_, heap_));
 }

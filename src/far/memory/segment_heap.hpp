@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "far/fabric/fabric.hpp"
 #include "far/memory/heap.hpp"
@@ -34,8 +35,9 @@ class segment_heap {
   /// then the allocation is as before.
   [[nodiscard]] fabric::address reallocate(fabric::address place, std::uint64_t count,
                                            std::uint64_t size, std::uint64_t alignment);
-  /// Null is ignored. Errors: bad_argument unless `place` came from allocate of this heap.
-  void deallocate(fabric::address place);
+  /// Null is ignored. `written`: no byte behind so many was ever written. Errors: bad_argument
+  /// unless `place` came from allocate of this heap.
+  void deallocate(fabric::address place, std::uint64_t written = ~std::uint64_t{0});
 
   /// Which allocation an invalid access misses, for its error message: "40 bytes past the end of
   /// ...".
@@ -50,6 +52,7 @@ class segment_heap {
   [[nodiscard]] bool holds(fabric::address place) const noexcept {
     return place.rank() == fabric_->rank() && place.segment() == segment_;
   }
+  void clear(const std::vector<heap::range>& used) const;
   void note(std::uint64_t what, std::uint64_t bytes) noexcept;
 
   fabric::fabric* fabric_;

@@ -311,10 +311,11 @@ std::shared_ptr<part> make_part(const world& world, const object_space_options& 
 }
 
 void release_part(const world& world, part& of, const collective_scope& scope) noexcept {
-  permit(of.heap.memory(), of.heap.bytes());
+  permit(of.heap.memory(), of.heap.written());
   homes::close_part(world, of, scope, [&](bool in_use) {
     if (of.inflated) deallocate(world, of.inflated);
-    deallocate(world, of.memory.at);
+    const fabric::address at = of.memory.at.address();
+    world.state().get<memory::heaps>().symmetric_with(at).deallocate(at, of.heap.written());
     if (!in_use) of.copies.release(world.state());
   });
 }

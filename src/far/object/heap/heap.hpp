@@ -56,6 +56,8 @@ class object_heap {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   /// Bytes of blocks that are not free.
   [[nodiscard]] std::uint64_t used() const noexcept { return used_ - free_; }
+  /// Bytes at its start that have ever been in blocks.
+  [[nodiscard]] std::uint64_t written() const noexcept { return used_; }
 
   /// Blocks in a row: the offset of the first.
   struct block_run {
