@@ -252,18 +252,6 @@ MUTANTS = [
         ("key.number = ++made_[{key.list, key.list_again}];", "key.number = 1;"),
     ),
     in_library(
-        "members_leave_unfindable",
-        "who leaves a team can no longer be asked for its block, though others will write to it",
-        "team/retired_blocks.cpp",
-        "member_teams",
-        10,
-        (
-            "  blocks_.push_back({block, std::move(words), key});\n",
-            "  blocks_.push_back({block, std::move(words), key});\n"
-            "  if (key) state_->get<member_blocks>().withdraw(key);\n",
-        ),
-    ),
-    in_library(
         "chunk_ungranted",
         "an exchange sends one chunk more than it was granted",
         "team/exchange.cpp",

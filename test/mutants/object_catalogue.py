@@ -274,7 +274,7 @@ OBJECT_MUTANTS = [
         "a region migrates while threads of its home have the right to read it",
         "object/home/region_directory_migration.cpp",
         "moved_counters",
-        40,
+        400,
         (
             "  part_->ask_own_readers(offset);\n  return !part_->has_own_users(offset);",
             "  return offset > 0;",
