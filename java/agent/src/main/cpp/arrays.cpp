@@ -1,6 +1,6 @@
-// The native methods of io.github.libfar.shared.Native that compare arrays of numbers. They are
-// here because the JVM would interpret them when a program's first, and often only, arrays are
-// shared: a compiler's loop is faster by 50 times then.
+// The native methods of io.github.libfar.shared.Native that compare arrays of numbers, and places
+// of references. They are here because the JVM would interpret them when a program's first, and
+// often only, arrays are shared: a compiler's loop is faster by 50 times then.
 //
 // Threads of the program may write the array meanwhile: each word of it is read once.
 
