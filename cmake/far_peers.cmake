@@ -7,6 +7,18 @@ if(FAR_SANITIZE)
   return()  # for tests, not for measuring
 endif()
 
+# Whether a compiler wrapper has its header: Debian's package of Open MPI's runtime contains the
+# wrappers, but not the headers.
+function(far_finds_header result wrapper header)
+  execute_process(COMMAND ${wrapper} -fsyntax-only -include ${header} -x c /dev/null
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(${result} TRUE PARENT_SCOPE)
+  else()
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
 set(far_peer_folder ${PROJECT_BINARY_DIR}/libexec/far)
 set(far_peers "")
 far_glob_flat(far_mpi_peer_sources bench/peers/mpi_*.c)
@@ -16,10 +28,8 @@ foreach(mpi IN ITEMS openmpi mpich)
   if(NOT FAR_MPICC_${mpi})
     continue()
   endif()
-  # Debian's package of Open MPI's runtime contains the wrapper, but not the headers.
-  execute_process(COMMAND ${FAR_MPICC_${mpi}} -fsyntax-only -include mpi.h -x c /dev/null
-    RESULT_VARIABLE far_without_headers OUTPUT_QUIET ERROR_QUIET)
-  if(far_without_headers)
+  far_finds_header(far_has_headers ${FAR_MPICC_${mpi}} mpi.h)
+  if(NOT far_has_headers)
     message(STATUS "No peer of ${mpi}: ${FAR_MPICC_${mpi}} finds no mpi.h")
     continue()
   endif()
@@ -71,6 +81,9 @@ find_program(FAR_OSHCC_openmpi oshcc)
 find_program(FAR_CC NAMES gcc cc clang)
 mark_as_advanced(FAR_OSHCC_openmpi FAR_CC)
 if(FAR_OSHCC_openmpi)
+  far_finds_header(far_has_oshmem ${FAR_OSHCC_openmpi} shmem.h)
+endif()
+if(far_has_oshmem)
   far_shmem_peer(shmem_peer.oshmem "" ${FAR_OSHCC_openmpi})
 endif()
 if(TARGET far_shmem AND FAR_CC)

@@ -49,7 +49,7 @@ class capture {
 
 std::string outcome::complaint() const {
   if (status == 124) return "did not end in time";
-  const auto end = errors.find_last_not_of(" \n");
+  const auto end = errors.find_last_not_of(" -\n");  // launchers end with a rule
   if (end == std::string::npos) return fmt::format("ended with status {}", status);
   const auto line = errors.find_last_of('\n', end);
   const auto begin = line == std::string::npos ? 0 : line + 1;

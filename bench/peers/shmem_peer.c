@@ -21,14 +21,18 @@ static long* place;   /* `words` */
 static char* bytes;   /* `large` */
 static uint64_t* flag;
 static long* lock;
+static long* mapped;  /* PE 1's `place`; null: instructions do not reach it */
 static char* buffer;  /* of this PE */
 static long sum;
 static uint64_t turn;
 
-static uint64_t random_state = 1;
-static size_t next_place(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return random_state >> 33 & (words - 1);
+static uint64_t passed; /* places of earlier loops */
+
+/* Random. From its number, so that the next does not wait for this one. */
+static inline size_t place_of(long i) {
+  uint64_t mixed = (passed + (uint64_t)i) * 0x9e3779b97f4a7c15u;
+  mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93u;
+  return mixed >> 33 & (words - 1);
 }
 
 static double seconds_of(clockid_t clock) {
@@ -38,35 +42,53 @@ static double seconds_of(clockid_t clock) {
 }
 
 static void put(long n) {
-  for (long i = 0; i < n; ++i) shmem_long_p(place + next_place(), i, 1);
+  for (long i = 0; i < n; ++i) shmem_long_p(place + place_of(i), i, 1);
 }
 static void get(long n) {
-  for (long i = 0; i < n; ++i) sum += shmem_long_g(place + next_place(), 1);
+  for (long i = 0; i < n; ++i) sum += shmem_long_g(place + place_of(i), 1);
+}
+/* The limits of those that do not block: the same words by those that do. */
+static void put_one(long n) {
+  for (long i = 0; i < n; ++i) shmem_long_put(place + place_of(i), &sum, 1, 1);
+}
+static void get_one(long n) {
+  long* const got = (long*)buffer;
+  for (long i = 0; i < n; ++i) shmem_long_get(got + (i & 1023), place + place_of(i), 1, 1);
 }
 static void put_nbi(long n) {
-  for (long i = 0; i < n; ++i) shmem_long_put_nbi(place + next_place(), &sum, 1, 1);
+  for (long i = 0; i < n; ++i) shmem_long_put_nbi(place + place_of(i), &sum, 1, 1);
   shmem_quiet();
 }
 static void get_nbi(long n) {
   long* const got = (long*)buffer;
-  for (long i = 0; i < n; ++i) shmem_long_get_nbi(got + (i & 1023), place + next_place(), 1, 1);
+  for (long i = 0; i < n; ++i) shmem_long_get_nbi(got + (i & 1023), place + place_of(i), 1, 1);
   shmem_quiet();
 }
 static void put_quiet(long n) {
   for (long i = 0; i < n; ++i) {
-    shmem_long_p(place + next_place(), i, 1);
+    shmem_long_p(place + place_of(i), i, 1);
     shmem_quiet();
   }
 }
 static void add(long n) {
-  for (long i = 0; i < n; ++i) shmem_long_atomic_add(place + next_place(), 1, 1);
+  for (long i = 0; i < n; ++i) shmem_long_atomic_add(place + place_of(i), 1, 1);
 }
 static void fetch_add(long n) {
-  for (long i = 0; i < n; ++i) sum += shmem_long_atomic_fetch_add(place + next_place(), 1, 1);
+  for (long i = 0; i < n; ++i) sum += shmem_long_atomic_fetch_add(place + place_of(i), 1, 1);
 }
 static void compare_swap(long n) {
   for (long i = 0; i < n; ++i)
-    sum += shmem_long_atomic_compare_swap(place + next_place(), 0, 1, 1);
+    sum += shmem_long_atomic_compare_swap(place + place_of(i), 0, 1, 1);
+}
+/* The limits of put, get and atomics: instructions. */
+static void store(long n) {
+  for (long i = 0; i < n; ++i) __atomic_store_n(mapped + place_of(i), i, __ATOMIC_RELEASE);
+}
+static void load(long n) {
+  for (long i = 0; i < n; ++i) sum += __atomic_load_n(mapped + place_of(i), __ATOMIC_ACQUIRE);
+}
+static void locked_add(long n) {
+  for (long i = 0; i < n; ++i) __atomic_fetch_add(mapped + place_of(i), 1, __ATOMIC_ACQ_REL);
 }
 static void put_64k(long n) {
   for (long i = 0; i < n; ++i) shmem_putmem(bytes, buffer, 1 << 16, 1);
@@ -146,12 +168,17 @@ static const struct operation {
 } operations[] = {
     {"put", put, 0},
     {"get", get, 0},
+    {"put_one", put_one, 0},
+    {"get_one", get_one, 0},
     {"put_nbi", put_nbi, 0},
     {"get_nbi", get_nbi, 0},
     {"put_quiet", put_quiet, 0},
     {"add", add, 0},
     {"fetch_add", fetch_add, 0},
     {"compare_swap", compare_swap, 0},
+    {"store", store, 0},
+    {"load", load, 0},
+    {"locked_add", locked_add, 0},
     {"put_64k", put_64k, 0},
     {"get_64k", get_64k, 0},
     {"put_4m", put_4m, 0},
@@ -172,6 +199,7 @@ static const struct operation {
 
 static double timed(const struct operation* what, long n) {
   double took = 0;
+  passed += (uint64_t)n;
   shmem_barrier_all();
   if (what->takes_all) {
     took = seconds_of(CLOCK_MONOTONIC);
@@ -216,6 +244,7 @@ int main(int argc, char** argv) {
   const size_t all = (size_t)shmem_n_pes();
   place = shmem_calloc(words, sizeof(long));
   bytes = shmem_calloc(all > 2 ? all * 65536 + large : large, 1);
+  mapped = shmem_ptr(place, all > 1 ? 1 : 0);
   flag = shmem_calloc(1, sizeof *flag);
   lock = shmem_calloc(1, sizeof *lock);
   buffer = malloc(large);

@@ -97,10 +97,15 @@ operands operands_of(T value, T compare) noexcept {
   return {rma::to_operand(value), rma::to_operand(compare)};
 }
 
+/// What is not in the heap, or where instructions do not reach.
 template <amo_op Op, class T>
-[[nodiscard, gnu::noinline, gnu::cold]] T fetch_slowly(const char* function, shmem_ctx_t context,
-                                                       const T* word, int pe, T value,
-                                                       T compare) noexcept {
+[[nodiscard, gnu::noinline]] T fetch_elsewhere(const char* function, shmem_ctx_t context,
+                                               const T* word, int pe, T value,
+                                               T compare) noexcept {
+  const int to = world_pe(context, pe);
+  if (std::byte* const there = reached_in_statics(word, sizeof(T), to, access::atomic)) {
+    return perform<Op>(there, to, value, compare);
+  }
   T old{};
   amo_slowly(function, context, word, pe, request_of(Op, sizeof(T), operands_of(value, compare)),
              &old, fetches::now);
@@ -111,19 +116,17 @@ template <amo_op Op, class T>
 [[gnu::always_inline]] inline T fetch(const char* function, shmem_ctx_t context, const T* word,
                                       int pe, T value = {}, T compare = {}) {
   const int to = world_pe(context, pe);
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
-  if (there != nullptr) [[likely]]
-    return perform<Op>(there, to, value, compare);
-  return fetch_slowly<Op, T>(function, context, word, pe, value, compare);
+  std::byte* const there = reached_in_heap<sizeof(T), access::atomic>(word, to);
+  if (there == nullptr) [[unlikely]]
+    return fetch_elsewhere<Op, T>(function, context, word, pe, value, compare);
+  return perform<Op>(there, to, value, compare);
 }
 
 template <amo_op Op, class T>
-[[gnu::always_inline]] inline void fetch_later(const char* function, shmem_ctx_t context, T* old,
-                                               const T* word, int pe, T value = {},
-                                               T compare = {}) {
+[[gnu::noinline]] void fetch_later_elsewhere(const char* function, shmem_ctx_t context, T* old,
+                                             const T* word, int pe, T value, T compare) noexcept {
   const int to = world_pe(context, pe);
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
-  if (there != nullptr) [[likely]] {
+  if (std::byte* const there = reached_in_statics(word, sizeof(T), to, access::atomic)) {
     *old = perform<Op>(there, to, value, compare);
     return;
   }
@@ -132,15 +135,35 @@ template <amo_op Op, class T>
 }
 
 template <amo_op Op, class T>
+[[gnu::always_inline]] inline void fetch_later(const char* function, shmem_ctx_t context, T* old,
+                                               const T* word, int pe, T value = {},
+                                               T compare = {}) {
+  const int to = world_pe(context, pe);
+  std::byte* const there = reached_in_heap<sizeof(T), access::atomic>(word, to);
+  if (there == nullptr) [[unlikely]]
+    return fetch_later_elsewhere<Op, T>(function, context, old, word, pe, value, compare);
+  *old = perform<Op>(there, to, value, compare);
+}
+
+template <amo_op Op, class T>
+[[gnu::noinline]] void change_elsewhere(const char* function, shmem_ctx_t context, T* word, int pe,
+                                        T value) noexcept {
+  const int to = world_pe(context, pe);
+  if (std::byte* const there = reached_in_statics(word, sizeof(T), to, access::atomic)) {
+    (void)perform<Op>(there, to, value, T{});
+    return;
+  }
+  amo_slowly(function, context, word, pe, request_of(Op, sizeof(T), operands_of(value, T{})),
+             nullptr, fetches::nothing);
+}
+
+template <amo_op Op, class T>
 [[gnu::always_inline]] inline void change(const char* function, shmem_ctx_t context, T* word,
                                           int pe, T value) {
   const int to = world_pe(context, pe);
-  std::byte* const there = reached_object<sizeof(T), access::atomic>(word, to);
-  if (there == nullptr) [[unlikely]] {
-    return amo_slowly(function, context, word, pe,
-                      request_of(Op, sizeof(T), operands_of(value, T{})), nullptr,
-                      fetches::nothing);
-  }
+  std::byte* const there = reached_in_heap<sizeof(T), access::atomic>(word, to);
+  if (there == nullptr) [[unlikely]]
+    return change_elsewhere<Op, T>(function, context, word, pe, value);
   (void)perform<Op>(there, to, value, T{});
 }
 

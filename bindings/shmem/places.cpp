@@ -113,6 +113,7 @@ void close_places() noexcept {
 void note_extent() { places.heap.bytes = extent_of(runtime::get().world()); }
 
 std::byte* reached_in_statics(const void* place, std::uint64_t bytes, int pe, access how) noexcept {
+  if (static_cast<unsigned>(pe) >= places.pes) return nullptr;
   const area& statics = places.statics;
   const std::uint64_t offset = statics.offset_of(place);
   if (!statics.holds(offset, bytes)) return nullptr;

@@ -1,6 +1,8 @@
 #pragma once
 // Where a symmetric address of this PE lies on another PE: the check and the look-up that every
-// transfer begins with. Inline, because on one machine little else is left of a put.
+// transfer begins with. For the heap inline, because on one machine little else is left of a put;
+// what is elsewhere is looked up by a call at the end of a function, so that the quick way saves no
+// registers.
 
 #include <atomic>
 #include <cstddef>
@@ -46,38 +48,48 @@ struct place_table {
 
 enum class access : bool { word, atomic };
 
-/// As reached, for what is not in the heap.
-[[nodiscard, gnu::noinline]] std::byte* reached_in_statics(const void* place, std::uint64_t bytes,
-                                                           int pe, access how) noexcept;
-
-/// Where `bytes` bytes at the symmetric address `place` are on `pe`, if instructions reach them;
-/// else null, also for what is not symmetric or no PE.
+/// Where `bytes` bytes at the address `place` of the symmetric heap are on `pe`, if instructions
+/// reach them; else null, also for what is not in the heap or no PE.
 template <access How = access::word>
-[[nodiscard, gnu::always_inline]] inline std::byte* reached(const void* place, std::uint64_t bytes,
-                                                            int pe) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::byte* reached_in_heap(const void* place,
+                                                                    std::uint64_t bytes,
+                                                                    int pe) noexcept {
   if (static_cast<unsigned>(pe) >= places.pes) [[unlikely]]
     return nullptr;
   const area& heap = places.heap;
   const std::uint64_t offset = heap.offset_of(place);
   if (!heap.holds(offset, bytes)) [[unlikely]]
-    return reached_in_statics(place, bytes, pe, How);
-  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[pe];
+    return nullptr;
+  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
   return there == nullptr ? nullptr : there + offset;
 }
 
 /// The same for an object of `Bytes` bytes, with one comparison.
 template <std::uint64_t Bytes, access How = access::word>
-[[nodiscard, gnu::always_inline]] inline std::byte* reached_object(const void* place,
-                                                                   int pe) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::byte* reached_in_heap(const void* place,
+                                                                    int pe) noexcept {
   static_assert(Bytes <= least_heap);
   if (static_cast<unsigned>(pe) >= places.pes) [[unlikely]]
     return nullptr;
   const area& heap = places.heap;
   const std::uint64_t offset = heap.offset_of(place);
   if (offset > heap.bytes.load(std::memory_order_relaxed) - Bytes) [[unlikely]]
-    return reached_in_statics(place, Bytes, pe, How);
-  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[pe];
+    return nullptr;
+  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
   return there == nullptr ? nullptr : there + offset;
+}
+
+/// The same for the static data of the executable.
+[[nodiscard, gnu::noinline]] std::byte* reached_in_statics(const void* place, std::uint64_t bytes,
+                                                           int pe,
+                                                           access how = access::word) noexcept;
+
+/// In either.
+template <access How = access::word>
+[[nodiscard, gnu::always_inline]] inline std::byte* reached(const void* place, std::uint64_t bytes,
+                                                            int pe) noexcept {
+  std::byte* const there = reached_in_heap<How>(place, bytes, pe);
+  return there != nullptr ? there : reached_in_statics(place, bytes, pe, How);
 }
 
 /// The address of `bytes` bytes of `pe` that this PE calls `place`.

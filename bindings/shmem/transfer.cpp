@@ -7,6 +7,24 @@
 
 namespace far::shmem {
 
+void put_elsewhere(const char* function, shmem_ctx_t context, void* dest, const void* source,
+                   std::uint64_t bytes, int pe, completes when) noexcept {
+  const int to = world_pe(context, pe);
+  if (std::byte* const there = reached_in_statics(dest, bytes, to)) {
+    return copy_to(there, source, bytes, to);
+  }
+  put_slowly(function, context, dest, source, bytes, pe, when);
+}
+
+void get_elsewhere(const char* function, shmem_ctx_t context, void* dest, const void* source,
+                   std::uint64_t bytes, int pe, completes when) noexcept {
+  const int from = world_pe(context, pe);
+  if (const std::byte* const there = reached_in_statics(source, bytes, from)) {
+    return copy_from(dest, there, bytes);
+  }
+  get_slowly(function, context, dest, source, bytes, pe, when);
+}
+
 void put_slowly(const char* function, shmem_ctx_t context, void* dest, const void* source,
                 std::uint64_t bytes, int pe, completes when) noexcept {
   guarded(function, [&] {

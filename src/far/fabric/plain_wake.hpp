@@ -23,16 +23,18 @@ class plain_waker {
   /// verbs. No-op for a rank of another machine. put and amo of a context do the same themselves.
   /// Checked by: await_words_test.hints_do_no_harm
   void changed(int rank) const noexcept {
-    if (sleepers_ != nullptr && sleepers_->load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (sleepers_->load(std::memory_order_relaxed) != 0) [[unlikely]]
       wake(rank);
   }
 
  private:
   void wake(int rank) const noexcept;
 
+  static constexpr std::atomic<std::uint32_t> nobody{0};
+
   const fabric* own_ = nullptr;
-  /// How many threads of the machine sleep so; null where nobody needs a hint.
-  const std::atomic<std::uint32_t>* sleepers_ = nullptr;
+  /// How many threads of the machine sleep so; `nobody` where none needs a hint.
+  const std::atomic<std::uint32_t>* sleepers_ = &nobody;
 };
 
 }  // namespace far::fabric
