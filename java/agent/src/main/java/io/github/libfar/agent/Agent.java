@@ -4,15 +4,21 @@ import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.jar.JarFile;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
  * Rewrites the program's classes when they are loaded: objects get hidden state, which is tested
  * before they are read and written; arrays are put into objects. See docs/java.md.
  */
 public final class Agent implements ClassFileTransformer {
+  /** Names of the classes whose static fields have a class, by loader. */
+  private static final Map<ClassLoader, Set<String>> WITH_STATICS = new WeakHashMap<>();
+
   /** What {@code -javaagent} calls. */
   public static void premain(String arguments, Instrumentation instrumentation)
       throws IOException {
@@ -50,12 +56,18 @@ public final class Agent implements ClassFileTransformer {
     if (result == null) result = ClassRewriter.rewrite(Hierarchy.of(loader), file);
     if (result == null) return null;
     result.lambdas().forEach((lambda, lambdaFile) -> Lambdas.add(loader, lambda, lambdaFile));
-    if (result.statics() != null) {
-      final String statics = Names.staticsClass(name);
-      // The JVM does not call an agent for a class that the agent defines.
-      Definer.define(loader, statics,
-          ClassRewriter.rewrite(Hierarchy.of(loader), result.statics()).file());
-    }
+    if (result.statics() != null) defineStatics(loader, name, result.statics());
     return result.file();
+  }
+
+  /** Once: a class is loaded again if a class that it needs was missing. */
+  private static void defineStatics(ClassLoader loader, String name, byte[] file)
+      throws AnalyzerException {
+    synchronized (WITH_STATICS) {
+      if (!WITH_STATICS.computeIfAbsent(loader, l -> new HashSet<>()).add(name)) return;
+      // The JVM does not call an agent for a class that the agent defines.
+      Definer.define(loader, Names.staticsClass(name),
+          ClassRewriter.rewrite(Hierarchy.of(loader), file).file());
+    }
   }
 }

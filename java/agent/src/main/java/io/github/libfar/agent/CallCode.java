@@ -1,5 +1,7 @@
 package io.github.libfar.agent;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -9,6 +11,9 @@ import org.objectweb.asm.tree.analysis.Frame;
 
 /** Calls: of the program's methods by their new descriptors, of the JDK's with plain arrays. */
 final class CallCode {
+  private static final String FIELD = "java/lang/reflect/Field";
+  private static final String TEST = "(L" + FIELD + ";Ljava/lang/Object;)V";
+
   private final Code code;
   private final Conversions conversions;
 
@@ -29,9 +34,7 @@ final class CallCode {
   /** The same, of the declaration. */
   static boolean keepsNewDesc(ClassInfo declares, String name, String desc) {
     if (!declares.isRewritten()) return false;
-    final Integer access = declares.methods.get(name + desc);
-    if (access != null && (access & Opcodes.ACC_NATIVE) != 0) return false;
-    return !isEnumConstants(declares, name, desc);
+    return !declares.isNative(name, desc) && !isEnumConstants(declares, name, desc);
   }
 
   static boolean isEnumConstants(ClassInfo declares, String name, String desc) {
@@ -40,13 +43,11 @@ final class CallCode {
   }
 
   void rewrite(MethodInsnNode i, Frame<Value> frame) {
-    if (i.owner.startsWith("[")) {
-      if (i.name.equals("clone")) {
-        code.replace(i, Code.call(Names.WRAP, "clone", "(Ljava/lang/Object;)Ljava/lang/Object;"));
-        return;
-      }
-      i.owner = Names.OBJECT;
+    if (clonesArray(i, frame)) {
+      code.replace(i, Code.call(Names.WRAP, "clone", "(Ljava/lang/Object;)Ljava/lang/Object;"));
+      return;
     }
+    if (i.owner.startsWith("[")) i.owner = Names.OBJECT;
     ClassInfo declares = code.hierarchy.method(i.owner, i.name, i.desc);
     if (redirect(i, declares)) declares = code.hierarchy.method(i.owner, i.name, i.desc);
     if (i.getOpcode() == Opcodes.INVOKESPECIAL) {
@@ -63,6 +64,10 @@ final class CallCode {
       }
     } else if (substitute(i, ownerOf(i, declares), frame)) {
       return;
+    }
+    if (i.owner.equals(FIELD)) accessField(i);
+    if (declares != null && declares.isRewritten() && declares.isNative(i.name, i.desc)) {
+      refuseShared(i);
     }
     if (declares != null && !declares.isRewritten()) {
       adopt(i);
@@ -86,6 +91,14 @@ final class CallCode {
     }
   }
 
+  /** Compilers of before Java 5 call the method by Object's name. */
+  private static boolean clonesArray(MethodInsnNode i, Frame<Value> frame) {
+    if (!i.name.equals("clone") || !i.desc.equals("()Ljava/lang/Object;")) return false;
+    if (i.owner.startsWith("[")) return true;
+    return i.getOpcode() == Opcodes.INVOKEVIRTUAL && i.owner.equals(Names.OBJECT)
+        && Types.isArray(frame.getStack(frame.getStackSize() - 1).type());
+  }
+
   /** Calls a static method of a class that is rewritten, too, instead of the JDK's method. */
   private static boolean redirect(MethodInsnNode i, ClassInfo declares) {
     if (declares == null || declares.isRewritten()) return false;
@@ -100,6 +113,27 @@ final class CallCode {
     i.desc = Twins.renameDesc(isStatic ? i.desc
         : "(L" + declares.name + ";" + i.desc.substring(1));
     return true;
+  }
+
+  private void refuseShared(MethodInsnNode i) {
+    final List<Type> passed = new ArrayList<>(List.of(Type.getArgumentTypes(i.desc)));
+    if (i.getOpcode() != Opcodes.INVOKESTATIC) passed.add(0, Type.getObjectType(i.owner));
+    code.method.instructions.insertBefore(i, conversions.refuseShared(
+        passed.toArray(new Type[0]), (i.owner + "." + i.name).replace('/', '.'), code.firstTemp));
+  }
+
+  /** field.get(object), field.setInt(object, value): the tests are before the call. */
+  private void accessField(MethodInsnNode i) {
+    final Type[] arguments = Type.getArgumentTypes(i.desc);
+    if (arguments.length == 0 || !arguments[0].equals(Types.OBJECT)) return;
+    if (arguments.length == 1 && i.name.startsWith("get")) {
+      code.before(i, Code.op(Opcodes.DUP2), Code.call(Names.REFLECTED, "beforeRead", TEST));
+    } else if (arguments.length == 2 && i.name.startsWith("set")) {
+      final Type value = arguments[1];
+      code.before(i, Code.store(value, code.firstTemp),
+          Code.op(Opcodes.DUP2), Code.call(Names.REFLECTED, "beforeWrite", TEST),
+          Code.load(value, code.firstTemp));
+    }
   }
 
   /** The JDK has made an object of a class that the program has a twin of. */

@@ -95,6 +95,12 @@ final class ClassInfo {
     return made[0];
   }
 
+  /** Of a method that the class declares. */
+  boolean isNative(String method, String desc) {
+    final Integer flags = methods.get(method + desc);
+    return flags != null && (flags & Opcodes.ACC_NATIVE) != 0;
+  }
+
   boolean isQuiet() {
     return isQuiet;
   }

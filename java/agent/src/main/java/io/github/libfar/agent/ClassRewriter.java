@@ -31,7 +31,7 @@ final class ClassRewriter {
   private ClassRewriter(Hierarchy hierarchy, byte[] file) {
     this.hierarchy = hierarchy;
     info = hierarchy.add(file);
-    new ClassReader(file).accept(Twins.renaming(c), ClassReader.EXPAND_FRAMES);
+    new ClassReader(file).accept(Twins.renaming(new Subroutines(c)), ClassReader.EXPAND_FRAMES);
   }
 
   /** Returns null if the class stays as it is. */
@@ -62,6 +62,7 @@ final class ClassRewriter {
     mapDeclarations();
     bridges.add();
     new InterfaceMethods(c, hierarchy).override();
+    Finalizers.guard(c);
     new SynchronizedMethods(c).split();
     new HiddenState(c, hierarchy).add();
     final ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);

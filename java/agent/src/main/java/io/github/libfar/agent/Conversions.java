@@ -1,5 +1,7 @@
 package io.github.libfar.agent;
 
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InsnList;
@@ -56,14 +58,27 @@ final class Conversions {
     return mayBeArgument ? wrapAs(result, temp) : wrap(result);
   }
 
-  /**
-   * Refuses objects of twins among the arguments of a call that are on the stack: the JDK takes only
-   * its own. Locals from {@code temp} on keep those above the first one meanwhile.
-   */
+  /** Refuses objects of twins among the arguments of a call: the JDK takes only its own. */
   InsnList refuseTwins(Type[] arguments, String method, int temp) {
+    return refuse(arguments, Conversions::isTwin, "refuse",
+        type -> method + " with a " + type.getClassName(), temp);
+  }
+
+  /** Refuses shared objects, which a native method would access without a test. */
+  InsnList refuseShared(Type[] arguments, String method, int temp) {
+    return refuse(arguments, type -> type.getSort() == Type.OBJECT, "refuseShared", type -> method,
+        temp);
+  }
+
+  /**
+   * Has a method of Foreign look at arguments that are on the stack. Locals from {@code temp} on
+   * keep those above the first one meanwhile.
+   */
+  private static InsnList refuse(Type[] arguments, Predicate<Type> which, String by,
+      Function<Type, String> text, int temp) {
     final InsnList list = new InsnList();
     int first = 0;
-    while (first < arguments.length && !isTwin(arguments[first])) first++;
+    while (first < arguments.length && !which.test(arguments[first])) first++;
     final int[] local = new int[arguments.length];
     int next = temp;
     for (int k = arguments.length - 1; k > first; k--) {
@@ -73,9 +88,9 @@ final class Conversions {
     }
     for (int k = first; k < arguments.length; k++) {
       if (k > first) list.add(Code.load(Types.map(arguments[k]), local[k]));
-      if (!isTwin(arguments[k])) continue;
-      list.add(new LdcInsnNode(method + " with a " + arguments[k].getClassName()));
-      list.add(Code.call(Names.FOREIGN, "refuse",
+      if (!which.test(arguments[k])) continue;
+      list.add(new LdcInsnNode(text.apply(arguments[k])));
+      list.add(Code.call(Names.FOREIGN, by,
           "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;"));
       list.add(Code.cast(arguments[k].getInternalName()));
     }

@@ -26,6 +26,7 @@ final class Substitutions {
         "newInstance(Ljava/lang/Class;[I)Ljava/lang/Object;", "getLength(Ljava/lang/Object;)I",
         "get(Ljava/lang/Object;I)Ljava/lang/Object;",
         "set(Ljava/lang/Object;ILjava/lang/Object;)V");
+    addReflection();
     add(Names.SUBSTITUTES, Names.OBJECT, "getClass()Ljava/lang/Class;");
     add(Names.WRAP, Names.OBJECT, "hashCode()I");
     add(Names.WRAP, "java/lang/Enum", "hashCode()I");
@@ -52,6 +53,19 @@ final class Substitutions {
         "getStackTrace()[Ljava/lang/StackTraceElement;",
         "getContextClassLoader()Ljava/lang/ClassLoader;",
         "setContextClassLoader(Ljava/lang/ClassLoader;)V");
+  }
+
+  private static void addReflection() {
+    final String field = "java/lang/reflect/Field";
+    add(Names.REFLECTED, "sun/misc/Unsafe", "objectFieldOffset(L" + field + ";)J",
+        "arrayBaseOffset(Ljava/lang/Class;)I");
+    final String handle = "Ljava/lang/invoke/MethodHandle;";
+    final String byName = "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)";
+    add(Names.REFLECTED, "java/lang/invoke/MethodHandles$Lookup",
+        "findVarHandle" + byName + "Ljava/lang/invoke/VarHandle;",
+        "unreflectVarHandle(L" + field + ";)Ljava/lang/invoke/VarHandle;",
+        "findGetter" + byName + handle, "findSetter" + byName + handle,
+        "unreflectGetter(L" + field + ";)" + handle, "unreflectSetter(L" + field + ";)" + handle);
   }
 
   private static void add(String by, String owner, String... methods) {

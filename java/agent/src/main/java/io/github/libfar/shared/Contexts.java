@@ -26,6 +26,7 @@ final class Contexts {
   }
 
   private static final ThreadLocal<Context> MINE = new ThreadLocal<>();
+  private static final ThreadLocal<int[]> TESTS = ThreadLocal.withInitial(() -> new int[1]);
   private static final List<Context> ALL = new ArrayList<>();
   private static final BitSet FREE = new BitSet();
   /** The native thread of those who must not wait until the program's threads give one back. */
@@ -47,6 +48,22 @@ final class Contexts {
       }
     }
     return c;
+  }
+
+  /**
+   * A test of this thread's has failed. Until endTest it may initialize classes, and synchronize for
+   * that. The program knows nothing of it: the thread goes on writing what it has tested before.
+   */
+  static void beginTest() {
+    TESTS.get()[0]++;
+  }
+
+  static void endTest() {
+    TESTS.get()[0]--;
+  }
+
+  static boolean inTest() {
+    return TESTS.get()[0] > 0;
   }
 
   /** Whether the thread that runs one of the program's may be waiting to enter a monitor. */

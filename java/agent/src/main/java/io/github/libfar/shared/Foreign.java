@@ -71,5 +71,12 @@ public final class Foreign {
         + " ranks cannot share");
   }
 
+  /** An object that other ranks know cannot be passed to that native method. */
+  public static Object refuseShared(Object o, String method) {
+    if (!Slow.isShared(o)) return o;
+    throw Job.fail("cannot call the native method " + method + " with an object of "
+        + o.getClass().getName() + " that ranks share");
+  }
+
   private Foreign() {}
 }

@@ -3,6 +3,7 @@ package io.github.libfar.shared;
 import java.lang.management.ManagementFactory;
 import java.lang.management.PlatformManagedObject;
 import java.util.List;
+import sun.misc.Unsafe;
 
 /** Objects that each JVM has one of. They travel by class: each rank gets its own. */
 final class JvmObjects {
@@ -23,6 +24,7 @@ final class JvmObjects {
     if (c == Runtime.class) return Runtime.getRuntime();
     if (c == SYSTEM.getClass()) return SYSTEM;
     if (c == PLATFORM.getClass()) return PLATFORM;
+    if (c == Unsafe.class) return Reflected.UNSAFE;
     return PlatformManagedObject.class.isAssignableFrom(c) ? managed(c) : null;
   }
 

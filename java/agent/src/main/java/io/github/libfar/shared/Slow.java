@@ -18,6 +18,11 @@ public final class Slow {
     if (o instanceof Shared s && s.far$state() < 0) Space.read(s);
   }
 
+  /** Whether other ranks know the object. */
+  public static boolean isShared(Object o) {
+    return o instanceof Shared s && s.far$mirror() != null;
+  }
+
   static void entered(Object o) {
     Monitors.enteredShared(o);
   }

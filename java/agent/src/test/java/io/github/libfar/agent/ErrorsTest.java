@@ -34,6 +34,12 @@ final class ErrorsTest {
   }
 
   @Test
+  void nativeMethod() throws Exception {
+    tells("Natives", "cannot call the native method io.github.libfar.programs.Natives$Sheet.draw"
+        + " with an object of io.github.libfar.programs.Natives$Sheet that ranks share");
+  }
+
+  @Test
   void collectionForTheJdk() throws Exception {
     tells("ForTheJdk", "cannot call javax.swing.table.DefaultTableModel.<init> with a"
         + " java.util.Vector of the program's");

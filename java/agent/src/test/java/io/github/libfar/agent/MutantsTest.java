@@ -33,6 +33,7 @@ final class MutantsTest {
         "Late"),
     LOCKED_BEFORE_PUBLISHED("Space", "    Monitors.published(o, m);\n", "", "Late"),
     TICKETS_OF_THE_IMPATIENT("Monitors", "    if (gone > 0) notify(o, m, gone);\n", "", "Late"),
+    SYNCHRONIZED_UNNOTICED("Contexts", "    return TESTS.get()[0] > 0;", "    return false;", "Loops1"),
     LEFT_WITHOUT_VALUES("NumberArrays",
         "      U.copyMemory(m.twin, base + bytes(i), null, to + bytes(i), bytes(end - i));\n", "",
         "RandomArrays"),

@@ -2,6 +2,7 @@ package io.github.libfar.programs;
 
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Loops over arrays and objects whose variables change places, or are found anew. */
 public final class Loops1 {
@@ -32,7 +33,22 @@ public final class Loops1 {
   private static final Named NAMED = new Named();
   private static final long[] LENGTHS = new long[N];
 
+  /** Its initializer synchronizes. */
+  static final class Weight {
+    private static final AtomicInteger MADE = new AtomicInteger();
+    final int value;
+
+    Weight(int value) {
+      this.value = value;
+      MADE.incrementAndGet();
+    }
+  }
+
+  private static final Weight[] WEIGHTS = new Weight[N];
+  private static final long[] TOTAL = new long[1];
+
   public static void main(String[] arguments) throws Exception {
+    for (int i = 0; i < N; i++) WEIGHTS[i] = new Weight(i);
     for (int i = 0; i < 2; i++) CELLS[i] = new Cell();
     Cell last = LIST;
     for (int i = 0; i < 10; i++) {
@@ -63,6 +79,7 @@ public final class Loops1 {
     sum = 0;
     for (long x : LENGTHS) sum += x;
     System.out.println("lengths " + sum);
+    System.out.println("total " + TOTAL[0] + " of " + Weight.MADE);
     System.out.println("none " + withoutArray(0) + withoutArray(1));
     System.out.println("any " + ofAny(true) + " " + ofAny(false));
   }
@@ -75,6 +92,7 @@ public final class Loops1 {
     swapCells(id);
     walk(id);
     addLengths(id);
+    addWeights(id);
     FOUND[id] = find(id);
     await();
   }
@@ -156,6 +174,16 @@ public final class Loops1 {
     for (int round = 0; round < ROUNDS; round++) {
       if (round % THREADS == id) {
         for (int i = 0; i < N; i++) LENGTHS[i] += i + String.valueOf((Object) NAMED).length();
+      }
+      await();
+    }
+  }
+
+  /** A rank meets a class in the middle of the loop. */
+  private static void addWeights(int id) {
+    for (int turn = 0; turn < THREADS; turn++) {
+      if (turn == id) {
+        for (Weight w : WEIGHTS) TOTAL[0] += w.value;
       }
       await();
     }
