@@ -27,6 +27,9 @@ final class Substitutions {
         "get(Ljava/lang/Object;I)Ljava/lang/Object;",
         "set(Ljava/lang/Object;ILjava/lang/Object;)V");
     addReflection();
+    add(Names.SERIALIZED, "java/io/ObjectOutput", "writeObject(Ljava/lang/Object;)V");
+    add(Names.SERIALIZED, "java/io/ObjectOutputStream", "writeObject(Ljava/lang/Object;)V",
+        "writeUnshared(Ljava/lang/Object;)V");
     add(Names.SUBSTITUTES, Names.OBJECT, "getClass()Ljava/lang/Class;");
     add(Names.WRAP, Names.OBJECT, "hashCode()I");
     add(Names.WRAP, "java/lang/Enum", "hashCode()I");

@@ -99,6 +99,14 @@ abstract class Kind {
   /** Of each field, or of all elements. */
   abstract List<Tally> tallies();
 
+  /** The objects to which the Java object refers; some may be null. */
+  List<Object> references(Shared o) {
+    return List.of();
+  }
+
+  /** Puts the values of volatile fields, which are at the home, into the Java object. */
+  void copyVolatiles(Shared o, Mirror m) {}
+
   int length(Shared o) {
     return 0;
   }

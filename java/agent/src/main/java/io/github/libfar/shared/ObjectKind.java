@@ -2,6 +2,7 @@ package io.github.libfar.shared;
 
 import static io.github.libfar.shared.Unsafes.U;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,28 @@ final class ObjectKind extends Kind {
   @Override
   List<Tally> tallies() {
     return Stream.of(numbers, references).flatMap(Stream::of).map(Field::tally).toList();
+  }
+
+  @Override
+  List<Object> references(Shared o) {
+    final List<Object> all = new ArrayList<>();
+    for (Field f : references) all.add(U.getReference(o, f.java()));
+    for (Field f : volatiles.values()) {
+      if (f.width() == 0) all.add(U.getReference(o, f.java()));
+    }
+    return all;
+  }
+
+  @Override
+  void copyVolatiles(Shared o, Mirror m) {
+    for (Field f : volatiles.values()) {
+      final long value = Native.load(m.place, f.far());
+      if (f.width() == 0) {
+        U.putReference(o, f.java(), Space.objectOf(value));
+      } else {
+        put(o, f.java(), f.width(), value);
+      }
+    }
   }
 
   @Override

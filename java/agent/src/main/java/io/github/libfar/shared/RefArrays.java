@@ -4,6 +4,7 @@ import static io.github.libfar.shared.Unsafes.U;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.List;
 
 /** Arrays of references to objects of one class. */
 final class RefArrays extends ArrayObjects {
@@ -17,6 +18,11 @@ final class RefArrays extends ArrayObjects {
   @Override
   Shared allocate(int length) {
     return ArrayKind.REF.wrap(Array.newInstance(element, length));
+  }
+
+  @Override
+  List<Object> references(Shared o) {
+    return Arrays.asList((Object[]) ((SharedArray) o).raw());
   }
 
   @Override
