@@ -33,7 +33,26 @@ final class FieldCode {
     } else {
       if (!field.owner().isEnum()) test(at, i, frame);
       i.desc = Types.map(i.desc);
+      if (i.getOpcode() == GETFIELD) check(i);
     }
+  }
+
+  /** What the field refers to may stay with another rank: see shared.Elsewhere. */
+  private void check(FieldInsnNode load) {
+    if (!isChecked(load.desc)) return;
+    code.after(load, Code.op(DUP), Code.call(Names.ELSEWHERE, "check", "(Ljava/lang/Object;)V"));
+  }
+
+  /** The same of the type as Elsewhere says. */
+  private boolean isChecked(String desc) {
+    if (!desc.startsWith("L")) return false;
+    ClassInfo above = code.hierarchy.find(Type.getType(desc).getInternalName());
+    if (above == null || above.isInterface()) return false;
+    while (above.isRewritten()) {
+      above = code.hierarchy.find(above.superName);
+      if (above == null) return false;
+    }
+    return Scope.isOfJdk(above.name) && !above.name.matches("java/lang/[^/]*");
   }
 
   private void keepArray(FieldInsnNode i) {
@@ -88,8 +107,10 @@ final class FieldCode {
     if (field.isVolatile()) {
       code.replace(i, accessor(i, field, statics, write));
     } else {
-      code.replace(i, new FieldInsnNode(write ? PUTFIELD : GETFIELD, statics, i.name,
-          Types.map(i.desc)));
+      final FieldInsnNode access =
+          new FieldInsnNode(write ? PUTFIELD : GETFIELD, statics, i.name, Types.map(i.desc));
+      code.replace(i, access);
+      if (!write) check(access);
     }
   }
 }

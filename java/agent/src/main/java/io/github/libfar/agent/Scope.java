@@ -19,12 +19,19 @@ final class Scope {
 
   /** Whether the class of this internal name is the program's. */
   static boolean contains(String name) {
-    if (name.startsWith("[")) return false;
-    final int end = name.lastIndexOf('/');
-    final String folder = end < 0 ? "" : name.substring(0, end);
-    if (JDK_PACKAGES.contains(folder)) return false;
-    if (OWN_PACKAGES.contains(folder)) return false;
+    if (name.startsWith("[") || isOfJdk(name) || OWN_PACKAGES.contains(folderOf(name))) {
+      return false;
+    }
     return !name.startsWith(OWN + "asm/");
+  }
+
+  static boolean isOfJdk(String name) {
+    return JDK_PACKAGES.contains(folderOf(name));
+  }
+
+  private static String folderOf(String name) {
+    final int end = name.lastIndexOf('/');
+    return end < 0 ? "" : name.substring(0, end);
   }
 
   private Scope() {}

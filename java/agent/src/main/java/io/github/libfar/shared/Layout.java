@@ -30,7 +30,8 @@ final class Layout {
         if (!Modifier.isStatic(f.getModifiers()) && !f.getName().startsWith("far$")) fields.add(f);
       }
     }
-    checkForeign(type, c);
+    final String refusal = refusal(type);
+    if (refusal != null) throw Job.fail(refusal);
     fields.sort(Comparator.comparing(Field::getName)
         .thenComparing(f -> f.getDeclaringClass().getName()));
     final Layout made = new Layout(type.getName());
@@ -43,24 +44,35 @@ final class Layout {
     if (Throwable.class.isAssignableFrom(type)) made.addMessageAndCause();
     for (Field f : fields) {
       if (!Modifier.isVolatile(f.getModifiers())) continue;
-      made.volatiles.add(made.at(f.getName(), U.objectFieldOffset(f), widthOf(f)));
+      made.volatiles.add(made.at(f.getName(), U.objectFieldOffset(f), widthOf(f), false));
       made.size += 8;
     }
     return made;
   }
 
-  /** Fields of a class of the JDK cannot be shared; these have none, or none that matter. */
-  private static void checkForeign(Class<?> type, Class<?> above) {
-    for (Class<?> c = above; c != null && c != SharedObject.class; c = c.getSuperclass()) {
+  /**
+   * Why objects of a class cannot be shared; null: they can. Fields of a class of the JDK cannot;
+   * these have none, or none that matter.
+   */
+  static String refusal(Class<?> type) {
+    for (Class<?> c = aboveProgram(type); c != null && c != SharedObject.class; c = c.getSuperclass()) {
       final boolean known = c == Thread.class || c == Random.class
           || Throwable.class.isAssignableFrom(c);
-      if (known || c.getDeclaredFields().length == 0) continue;
+      if (known) continue;
       for (Field f : c.getDeclaredFields()) {
         if (Modifier.isStatic(f.getModifiers())) continue;
-        throw Job.fail("cannot share an object of " + type.getName() + ": it extends "
-            + c.getName() + ", whose field " + f.getName() + " ranks cannot share");
+        return "cannot share an object of " + type.getName() + ": it extends " + c.getName()
+            + ", whose field " + f.getName() + " ranks cannot share";
       }
     }
+    return null;
+  }
+
+  /** The first class above a class of the program that is none. */
+  static Class<?> aboveProgram(Class<?> type) {
+    Class<?> c = type;
+    while (Shared.class.isAssignableFrom(c) && c != SharedObject.class) c = c.getSuperclass();
+    return c;
   }
 
   static int widthOf(Field f) {
@@ -70,20 +82,21 @@ final class Layout {
   }
 
   private void add(Field f, int width) {
-    (width == 0 ? references : numbers).add(at(f.getName(), U.objectFieldOffset(f), width));
+    (width == 0 ? references : numbers).add(at(f.getName(), U.objectFieldOffset(f), width,
+        Elsewhere.isChecked(f.getType())));
     size += width == 0 ? 8 : width;
   }
 
   /** A field at the end of what has been laid out. */
-  private ObjectKind.Field at(String name, long java, int width) {
-    return new ObjectKind.Field(name, java, size, width, new Tally(type, name));
+  private ObjectKind.Field at(String name, long java, int width, boolean mayStay) {
+    return new ObjectKind.Field(name, java, size, width, mayStay, new Tally(type, name));
   }
 
   /** What ranks share of an exception besides fields of its own; the stack stays where it is. */
   private void addMessageAndCause() {
-    references.add(at("message", Throwables.MESSAGE, 0));
+    references.add(at("message", Throwables.MESSAGE, 0, false));
     size += 8;
-    references.add(at("cause", Throwables.CAUSE, 0));
+    references.add(at("cause", Throwables.CAUSE, 0, false));
     size += 8;
   }
 

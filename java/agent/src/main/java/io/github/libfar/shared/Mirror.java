@@ -56,7 +56,7 @@ public final class Mirror extends WeakReference<Shared> {
   /** How often the thread in the Java monitor has entered since it was published. */
   int depth;
   /** That thread had entered it before it was published. */
-  boolean enteredBefore;
+  volatile boolean enteredBefore;
   /** Threads of this rank in Object.wait. */
   final List<Monitors.Waiting> waiting = new ArrayList<>(0);
   /** This rank runs the initializer of the class whose static fields these are. */

@@ -36,7 +36,11 @@ public final class Monitors {
   static void enteredShared(Object o) {
     final Mirror m = mirrorOf(o);
     if (m == null || m.depth++ > 0) return;
-    if (m.enteredBefore) return;
+    if (m.enteredBefore) {
+      if (Contexts.mine().before.contains(m)) return;
+      // Who was in it has left the Java monitor, and is about to leave the one of all ranks.
+      while (m.enteredBefore) Thread.yield();
+    }
     enter(m);
   }
 

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 /** Objects of a class with fields. */
 final class ObjectKind extends Kind {
   /**
-   * A field: where it is in Java objects and in the space, its width (0: a reference), and what has
-   * happened to it.
+   * A field: where it is in Java objects and in the space, its width (0: a reference), whether what
+   * it refers to may stay elsewhere, and what has happened to it.
    */
-  record Field(String name, long java, int far, int width, Tally tally) {}
+  record Field(String name, long java, int far, int width, boolean mayStay, Tally tally) {}
 
   private record Twin(long[] numbers, Object[] references) {}
 
@@ -156,7 +156,7 @@ final class ObjectKind extends Kind {
       final Field f = references[k];
       final Object value = U.getReference(o, f.java());
       if (twin == null ? value == null : value == twin.references[k]) continue;
-      final long place = Space.placeOf(value, this, f.name());
+      final long place = Space.placeOf(value, this, f.name(), f.mayStay());
       final long to = header(m, true) + f.far();
       if (m.seesOther(k, references.length, U.getLong(to)) && twin != null) f.tally().raced++;
       f.tally().written++;

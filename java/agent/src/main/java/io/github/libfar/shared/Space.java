@@ -289,22 +289,31 @@ final class Space {
 
   // ---- references
 
-  /** The place of what a field refers to; a local object is published. */
+  /** The place of what a field or an element refers to; a local object is published. */
   static long placeOf(Object o, Kind of, String field) {
+    return placeOf(o, of, field, false);
+  }
+
+  /** The same; what cannot be shared may stay with this rank. */
+  static long placeOf(Object o, Kind of, String field, boolean mayStay) {
     if (o == null) return 0;
     if (!(o instanceof Enum)) {
-      if (o instanceof Shared s) return placeOf(s);
+      if (o instanceof Shared s) {
+        final boolean isNew = s.far$mirror() == null;
+        final String refusal = mayStay && isNew ? Layout.refusal(o.getClass()) : null;
+        return refusal == null ? placeOf(s) : Elsewhere.placeOf(o, refusal);
+      }
       if (o.getClass().isArray()) {
         throw Job.fail(unknown(o, of, field) + ": an array that the JDK has made stays its own");
       }
     }
     final long place = Values.placeOf(o);
-    if (place == 0) {
-      throw Job.fail(unknown(o, of, field)
-          + ": ranks can share objects of the program's classes, arrays, strings, boxed numbers,"
-          + " enumerations and classes");
-    }
-    return place;
+    if (place != 0) return place;
+    final String refusal = unknown(o, of, field)
+        + ": ranks can share objects of the program's classes, arrays, strings, boxed numbers,"
+        + " enumerations and classes";
+    if (mayStay) return Elsewhere.placeOf(o, refusal);
+    throw Job.fail(refusal);
   }
 
   private static String unknown(Object o, Kind of, String field) {
@@ -350,6 +359,7 @@ final class Space {
     final long[] head = new long[2];
     Native.head(place, head);
     final String type = Records.nameAt(head[0]);
+    if (type.equals(Elsewhere.RECORD)) return Elsewhere.at(place, (int) head[1]);
     final Object value = Values.at(place, type, (int) head[1]);
     return value != null ? value : Texts.objectOf(attach(place, Records.named(type), head[1]));
   }
