@@ -100,8 +100,7 @@ operands operands_of(T value, T compare) noexcept {
 /// What is not in the heap, or where instructions do not reach.
 template <amo_op Op, class T>
 [[nodiscard, gnu::noinline]] T fetch_elsewhere(const char* function, shmem_ctx_t context,
-                                               const T* word, int pe, T value,
-                                               T compare) noexcept {
+                                               const T* word, int pe, T value, T compare) noexcept {
   const int to = world_pe(context, pe);
   if (std::byte* const there = reached_in_statics(word, sizeof(T), to, access::atomic)) {
     return perform<Op>(there, to, value, compare);

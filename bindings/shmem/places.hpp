@@ -60,7 +60,8 @@ template <access How = access::word>
   const std::uint64_t offset = heap.offset_of(place);
   if (!heap.holds(offset, bytes)) [[unlikely]]
     return nullptr;
-  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
+  std::byte* const there =
+      (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
   return there == nullptr ? nullptr : there + offset;
 }
 
@@ -75,7 +76,8 @@ template <std::uint64_t Bytes, access How = access::word>
   const std::uint64_t offset = heap.offset_of(place);
   if (offset > heap.bytes.load(std::memory_order_relaxed) - Bytes) [[unlikely]]
     return nullptr;
-  std::byte* const there = (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
+  std::byte* const there =
+      (How == access::atomic ? heap.atomics : heap.words)[static_cast<unsigned>(pe)];
   return there == nullptr ? nullptr : there + offset;
 }
 

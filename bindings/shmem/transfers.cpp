@@ -7,22 +7,18 @@
 using namespace far::shmem;
 
 // C, CTX: as in far_shmem/transfers.h; GIVEN: the context. PUT and GET: the names after shmem_.
-#define FAR_SHMEM_BULK_BODIES(CTX, GIVEN, T, BYTES, PUT, GET)                                   \
-  FAR_SHMEM_FUNCTION(void, PUT, (CTX T * dest, const T* source, size_t nelems, int pe)) {       \
-    put_objects<BYTES>("shmem_" #PUT, GIVEN, dest, source, nelems, pe,                          \
-              completes::before_return);                                                        \
-  }                                                                                             \
-  FAR_SHMEM_FUNCTION(void, GET, (CTX T * dest, const T* source, size_t nelems, int pe)) {       \
-    get_objects<BYTES>("shmem_" #GET, GIVEN, dest, source, nelems, pe,                          \
-              completes::before_return);                                                        \
-  }                                                                                             \
-  FAR_SHMEM_FUNCTION(void, PUT##_nbi, (CTX T * dest, const T* source, size_t nelems, int pe)) { \
-    put_objects<BYTES>("shmem_" #PUT "_nbi", GIVEN, dest, source, nelems, pe,                   \
-              completes::later);                                                                \
-  }                                                                                             \
-  FAR_SHMEM_FUNCTION(void, GET##_nbi, (CTX T * dest, const T* source, size_t nelems, int pe)) { \
-    get_objects<BYTES>("shmem_" #GET "_nbi", GIVEN, dest, source, nelems, pe,                   \
-              completes::later);                                                                \
+#define FAR_SHMEM_BULK_BODIES(CTX, GIVEN, T, BYTES, PUT, GET)                                     \
+  FAR_SHMEM_FUNCTION(void, PUT, (CTX T * dest, const T* source, size_t nelems, int pe)) {         \
+    put_objects<BYTES>("shmem_" #PUT, GIVEN, dest, source, nelems, pe, completes::before_return); \
+  }                                                                                               \
+  FAR_SHMEM_FUNCTION(void, GET, (CTX T * dest, const T* source, size_t nelems, int pe)) {         \
+    get_objects<BYTES>("shmem_" #GET, GIVEN, dest, source, nelems, pe, completes::before_return); \
+  }                                                                                               \
+  FAR_SHMEM_FUNCTION(void, PUT##_nbi, (CTX T * dest, const T* source, size_t nelems, int pe)) {   \
+    put_objects<BYTES>("shmem_" #PUT "_nbi", GIVEN, dest, source, nelems, pe, completes::later);  \
+  }                                                                                               \
+  FAR_SHMEM_FUNCTION(void, GET##_nbi, (CTX T * dest, const T* source, size_t nelems, int pe)) {   \
+    get_objects<BYTES>("shmem_" #GET "_nbi", GIVEN, dest, source, nelems, pe, completes::later);  \
   }
 
 #define FAR_SHMEM_TYPED_BODIES(A, T, NAME)                                                         \
