@@ -62,6 +62,7 @@ final class ClassRewriter {
     mapDeclarations();
     bridges.add();
     new InterfaceMethods(c, hierarchy).override();
+    EnumConstants.share(c);
     Finalizers.guard(c);
     new SynchronizedMethods(c).split();
     new HiddenState(c, hierarchy).add();

@@ -31,7 +31,7 @@ final class FieldCode {
     } else if (field.isVolatile()) {
       code.replace(i, accessor(i, field, i.owner, i.getOpcode() == PUTFIELD));
     } else {
-      if (!field.owner().isEnum()) test(at, i, frame);
+      test(at, i, frame);
       i.desc = Types.map(i.desc);
       if (i.getOpcode() == GETFIELD) check(i);
     }

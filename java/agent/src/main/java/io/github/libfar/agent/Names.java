@@ -22,6 +22,7 @@ final class Names {
   static final String MONITORS = RUNTIME + "Monitors";
   static final String VOLATILES = RUNTIME + "Volatiles";
   static final String SUBSTITUTES = RUNTIME + "Substitutes";
+  static final String CONSTANTS = RUNTIME + "Constants";
   static final String ELSEWHERE = RUNTIME + "Elsewhere";
   static final String SERIALIZED = RUNTIME + "Serialized";
   static final String REFLECTED = RUNTIME + "Reflected";

@@ -56,7 +56,7 @@ final class Layout {
    */
   static String refusal(Class<?> type) {
     for (Class<?> c = aboveProgram(type); c != null && c != SharedObject.class; c = c.getSuperclass()) {
-      final boolean known = c == Thread.class || c == Random.class
+      final boolean known = c == Thread.class || c == Random.class || c == Enum.class
           || Throwable.class.isAssignableFrom(c);
       if (known) continue;
       for (Field f : c.getDeclaredFields()) {

@@ -132,6 +132,7 @@ public final class Monitors {
 
   /** What ranks know the monitor by; null: it is this rank's alone. */
   private static Mirror mirrorOf(Object o) {
+    if (o instanceof Enum<?> e && o instanceof Shared) return Constants.mirrorOf(e);
     if (o instanceof Shared s) return s.far$mirror();
     if (Texts.isText(o)) return Texts.mirrorOf(o);
     return o instanceof Class<?> c ? Statics.lockOf(c) : null;

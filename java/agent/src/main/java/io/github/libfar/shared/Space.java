@@ -366,15 +366,20 @@ final class Space {
 
   /** A Java object for one that another rank has made. */
   static Shared attach(long place, Kind kind, long lengthAndHash) {
-    Native.keep(place);
     final Shared o = kind.allocate((int) lengthAndHash);
+    join(o, place, kind, lengthAndHash);
+    return o;
+  }
+
+  /** The same of an object that this rank has already, without its values. */
+  static void join(Shared o, long place, Kind kind, long lengthAndHash) {
+    Native.keep(place);
     kind.attached++;
     final Mirror m = new Mirror(o, place, kind, (int) (lengthAndHash >> 32));
     o.far$mirror(m);
     o.far$state(Shared.STALE);
     know(o, m);
     forgetCollected();
-    return o;
   }
 
   private static void know(Shared o, Mirror m) {
