@@ -33,12 +33,14 @@ final class ClassInfo {
 
     /**
      * Whether the field is moved to the object with the class's static fields. Constants are the
-     * same on every rank already. So are an enum's constants, and whatever else an enum declares is
+     * same on every rank already. So are an enum's constants, and what else is final in an enum is
      * made of them. The other exceptions are fields that the compiler has made up, or that only the
      * JDK's serialization reads.
      */
     boolean isMoved() {
-      if (!isStatic() || constant || !owner.isRewritten() || owner.isEnum()) return false;
+      if (!isStatic() || constant || !owner.isRewritten()) return false;
+      final int ofEnum = Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC;
+      if (owner.isEnum() && (access & ofEnum) != 0) return false;
       if (isAssertionFlag() || name.equals("serialPersistentFields")) return false;
       return !((access & Opcodes.ACC_SYNTHETIC) != 0 && name.startsWith("$SwitchMap$"));
     }

@@ -35,20 +35,18 @@ final class StaticFields {
   byte[] move() {
     final MethodNode initializer = c.methods.stream()
         .filter(m -> m.name.equals("<clinit>")).findFirst().orElse(null);
-    if (info.isEnum() || !hasWork(initializer != null)) return null;
+    if (!hasWork(initializer != null)) return null;
     final byte[] file = makeClass();
     c.fields.removeIf(this::isMoved);
-    final boolean isInterface = (c.access & ACC_INTERFACE) != 0;
     c.fields.add(new FieldNode(ACC_PUBLIC | ACC_STATIC | ACC_SYNTHETIC
-        | (isInterface ? ACC_FINAL : 0) | ACC_FINAL, Names.staticsField(c.name), desc(), null,
-        null));
+        | (info.isEnum() ? 0 : ACC_FINAL), Names.staticsField(c.name), desc(), null, null));
     MethodNode m = initializer;
     if (m == null) {
       m = new MethodNode(ACC_STATIC, "<clinit>", "()V", null, null);
       m.instructions.add(new InsnNode(RETURN));
       c.methods.add(m);
     }
-    open(m);
+    if (info.isEnum()) runThenJoin(m); else open(m);
     return file;
   }
 
@@ -60,6 +58,7 @@ final class StaticFields {
   /** Initializers of classes that declare no fields are run once, too. */
   private boolean hasWork(boolean hasInitializer) {
     if (c.fields.stream().anyMatch(this::isMoved)) return true;
+    if (info.isEnum()) return false;
     return hasInitializer && info.fields.values().stream()
         .noneMatch(f -> f.isStatic() && !f.constant());
   }
@@ -93,6 +92,27 @@ final class StaticFields {
     return w.toByteArray();
   }
 
+  /** Each rank makes an enum's constants: the initializer runs with an object of the rank's own. */
+  private void runThenJoin(MethodNode m) {
+    for (AbstractInsnNode i : m.instructions.toArray()) {
+      if (i.getOpcode() != RETURN) continue;
+      final InsnList end = Code.list(
+          new FieldInsnNode(GETSTATIC, c.name, Names.staticsField(c.name), desc()),
+          Code.call(Names.STATICS, "join", "(Ljava/lang/Object;)Ljava/lang/Object;"));
+      end.add(store());
+      m.instructions.insertBefore(i, end);
+    }
+    final InsnList begin = Code.list(new LdcInsnNode(Type.getObjectType(c.name)),
+        Code.call(Names.STATICS, "make", "(Ljava/lang/Class;)Ljava/lang/Object;"));
+    begin.add(store());
+    m.instructions.insert(begin);
+  }
+
+  private InsnList store() {
+    return Code.list(Code.cast(name()),
+        new FieldInsnNode(PUTSTATIC, c.name, Names.staticsField(c.name), desc()));
+  }
+
   private void open(MethodNode m) {
     for (AbstractInsnNode i : m.instructions.toArray()) {
       if (i.getOpcode() == RETURN) m.instructions.insertBefore(i, closing(false));
@@ -104,8 +124,7 @@ final class StaticFields {
     begin.add(new LdcInsnNode(Type.getObjectType(c.name)));
     begin.add(Code.call(Names.STATICS, "open", "(Ljava/lang/Class;)Ljava/lang/Object;"));
     begin.add(new InsnNode(DUP));
-    begin.add(Code.cast(name()));
-    begin.add(new FieldInsnNode(PUTSTATIC, c.name, Names.staticsField(c.name), desc()));
+    begin.add(store());
     begin.add(Code.call(Names.STATICS, "mustInitialize", "(Ljava/lang/Object;)Z"));
     final LabelNode own = new LabelNode();
     begin.add(new JumpInsnNode(IFNE, own));

@@ -21,14 +21,29 @@ public final class Statics {
     final Shared made = newStatics(c);
     if (!Job.ACTIVE) return made;
     final Shared statics = (Shared) named("statics:" + c.getName(), made);
-    if (statics != made) {
-      // Whoever runs the initializer is in the monitor.
-      synchronized (statics) {
-        Monitors.entered(statics);
-        Monitors.leaving(statics);
-      }
-    }
+    if (statics != made) await(statics);
     return statics;
+  }
+
+  /** The same for an enumeration, whose initializer has run with {@code made}. */
+  public static Object join(Object made) {
+    if (!Job.ACTIVE) return made;
+    final Shared statics = (Shared) named("enum:" + made.getClass().getName(), (Shared) made);
+    if (statics == made) close(made, false); else await(statics);
+    return statics;
+  }
+
+  /** Whoever runs the initializer is in the monitor. */
+  private static void await(Shared statics) {
+    synchronized (statics) {
+      Monitors.entered(statics);
+      Monitors.leaving(statics);
+    }
+  }
+
+  /** The static fields of an enumeration, before its initializer. */
+  public static Object make(Class<?> c) {
+    return newStatics(c);
   }
 
   private static Shared newStatics(Class<?> c) {
