@@ -1,6 +1,7 @@
 package io.github.libfar.agent;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +14,8 @@ final class Scope {
           .flatMap(module -> module.getPackages().stream())
           .map(name -> name.replace('.', '/'))
           .collect(Collectors.toUnmodifiableSet());
+  /** What java.lang.reflect.Proxy makes, in the package of an interface. */
+  private static final Pattern PROXY = Pattern.compile("(.*/)?\\$Proxy\\d+");
   private static final String OWN = "io/github/libfar/";
   private static final Set<String> OWN_PACKAGES =
       Set.of(OWN + "agent", OWN + "shared", OWN + "asm");
@@ -22,7 +25,7 @@ final class Scope {
     if (name.startsWith("[") || isOfJdk(name) || OWN_PACKAGES.contains(folderOf(name))) {
       return false;
     }
-    return !name.startsWith(OWN + "asm/");
+    return !name.startsWith(OWN + "asm/") && !PROXY.matcher(name).matches();
   }
 
   static boolean isOfJdk(String name) {

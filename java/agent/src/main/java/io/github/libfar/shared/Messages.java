@@ -63,7 +63,7 @@ final class Messages {
       switch ((int) message[0]) {
         case END -> ends = true;
         case WAKE -> Monitors.notified(a, b);
-        case START -> Threads.startHere(a, (int) b);
+        case START -> Threads.startHere(a, b);
         case STARTED -> Threads.hasStarted(a);
         case COLLECT -> {
           work(Alone::leaveAll);  // what nobody needs is kept for one collection more, at most

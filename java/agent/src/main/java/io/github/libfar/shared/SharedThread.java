@@ -21,6 +21,8 @@ public class SharedThread extends Thread implements Shared {
   String name;
   boolean daemon;
   long number;
+  /** Bytes that it is to have as a stack; 0: as usual. */
+  long stack;
   int phase;
   int rank;
   /** LockSupport.unpark has been called, and park has not since. */
@@ -68,6 +70,7 @@ public class SharedThread extends Thread implements Shared {
 
   public SharedThread(ThreadGroup group, Runnable target, String name, long stack) {
     super(group, target, name, stack);
+    this.stack = Math.max(stack, 0);
     begin(target);
   }
 

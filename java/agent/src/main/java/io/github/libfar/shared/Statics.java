@@ -1,5 +1,7 @@
 package io.github.libfar.shared;
 
+import static io.github.libfar.shared.Unsafes.U;
+
 import java.util.Map;
 import java.util.WeakHashMap;
 
@@ -21,8 +23,28 @@ public final class Statics {
     final Shared made = newStatics(c);
     if (!Job.ACTIVE) return made;
     final Shared statics = (Shared) named("statics:" + c.getName(), made);
-    if (statics != made) await(statics);
+    if (statics == made) return made;
+    await(statics);
+    if (hasFailed(statics.far$mirror())) {
+      throw new NoClassDefFoundError("Could not initialize class " + c.getName());
+    }
     return statics;
+  }
+
+  /** In the word that has the tickets of other objects: nobody waits for this one. */
+  private static final long FAILED = -1;
+
+  private static void fail(Mirror m) {
+    synchronized (Space.lock()) {
+      U.putLong(m.kind.header(m, true) + Kind.HEAD_TICKETS, FAILED);
+      Native.publish();
+    }
+  }
+
+  private static boolean hasFailed(Mirror m) {
+    synchronized (Space.lock()) {
+      return U.getLong(m.kind.header(m, false) + Kind.HEAD_TICKETS) == FAILED;
+    }
   }
 
   /** The same for an enumeration, whose initializer has run with {@code made}. */
@@ -65,6 +87,7 @@ public final class Statics {
     if (!Job.ACTIVE) return;
     final Mirror m = ((Shared) statics).far$mirror();
     m.initializes = false;
+    if (failed) fail(m);
     Space.release();
     Native.exit(Contexts.take(), m.place);
     Contexts.giveBack();

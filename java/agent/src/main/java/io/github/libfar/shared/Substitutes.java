@@ -92,5 +92,69 @@ public final class Substitutes {
     Array.set(Wrap.rawObject(array), i, value);
   }
 
+  public static boolean getBoolean(Object array, int i) {
+    return Array.getBoolean(Wrap.rawObject(array), i);
+  }
+
+  public static void setBoolean(Object array, int i, boolean value) {
+    Array.setBoolean(Wrap.rawObject(array), i, value);
+  }
+
+  public static byte getByte(Object array, int i) {
+    return Array.getByte(Wrap.rawObject(array), i);
+  }
+
+  public static void setByte(Object array, int i, byte value) {
+    Array.setByte(Wrap.rawObject(array), i, value);
+  }
+
+  public static char getChar(Object array, int i) {
+    return Array.getChar(Wrap.rawObject(array), i);
+  }
+
+  public static void setChar(Object array, int i, char value) {
+    Array.setChar(Wrap.rawObject(array), i, value);
+  }
+
+  public static short getShort(Object array, int i) {
+    return Array.getShort(Wrap.rawObject(array), i);
+  }
+
+  public static void setShort(Object array, int i, short value) {
+    Array.setShort(Wrap.rawObject(array), i, value);
+  }
+
+  public static int getInt(Object array, int i) {
+    return Array.getInt(Wrap.rawObject(array), i);
+  }
+
+  public static void setInt(Object array, int i, int value) {
+    Array.setInt(Wrap.rawObject(array), i, value);
+  }
+
+  public static long getLong(Object array, int i) {
+    return Array.getLong(Wrap.rawObject(array), i);
+  }
+
+  public static void setLong(Object array, int i, long value) {
+    Array.setLong(Wrap.rawObject(array), i, value);
+  }
+
+  public static float getFloat(Object array, int i) {
+    return Array.getFloat(Wrap.rawObject(array), i);
+  }
+
+  public static void setFloat(Object array, int i, float value) {
+    Array.setFloat(Wrap.rawObject(array), i, value);
+  }
+
+  public static double getDouble(Object array, int i) {
+    return Array.getDouble(Wrap.rawObject(array), i);
+  }
+
+  public static void setDouble(Object array, int i, double value) {
+    Array.setDouble(Wrap.rawObject(array), i, value);
+  }
+
   private Substitutes() {}
 }

@@ -47,9 +47,9 @@ public final class Threads {
       STARTING.put(place, t);
     }
     if (rank == Job.RANK) {
-      startHere(place, rank);
+      startHere(place, rank, t.stack);
     } else {
-      Messages.post(rank, Messages.START, place, Job.RANK);
+      Messages.post(rank, Messages.START, place, t.stack << RANK_BITS | Job.RANK);
     }
   }
 
@@ -66,13 +66,20 @@ public final class Threads {
   /** Places of threads that are to run here, and do not yet; whether they have been interrupted. */
   private static final Map<Long, Boolean> ARRIVING = new HashMap<>();
 
+  /** Of the word with the rank that starts a thread, and the size of its stack. */
+  private static final int RANK_BITS = 20;
+
   /** A thread that a rank has started is to run on this one. */
-  static void startHere(long place, int by) {
+  static void startHere(long place, long by) {
+    startHere(place, (int) by & (1 << RANK_BITS) - 1, by >>> RANK_BITS);
+  }
+
+  private static void startHere(long place, int by, long stack) {
     Ahead.end();
     synchronized (ARRIVING) {
       ARRIVING.put(place, false);
     }
-    final Thread carrier = new Thread(() -> carry(place, by), "far thread");
+    final Thread carrier = new Thread(null, () -> carry(place, by), "far thread", stack);
     carrier.setDaemon(true);  // the job ends when its threads have, not when this JVM's have
     carrier.start();
   }
