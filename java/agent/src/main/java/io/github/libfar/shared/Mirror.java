@@ -84,10 +84,23 @@ public final class Mirror extends WeakReference<Shared> {
     return places;
   }
 
+  /** No place. */
+  static final long UNSEEN = -1;
+
   /** Whether a reference in the space has changed since the rank saw it; from now on it has not. */
   boolean seesOther(int reference, int of, long place) {
     if (seen(of)[reference] == place) return false;
     places[reference] = place;
     return true;
+  }
+
+  /** The object there, to which that reference refers now. If it cannot be had, it is not seen. */
+  Object objectAt(int reference, long place) {
+    try {
+      return Space.objectOf(place);
+    } catch (Uninitialized e) {
+      places[reference] = UNSEEN;
+      throw e;
+    }
   }
 }

@@ -20,6 +20,7 @@ final class ObjectKind extends Kind {
 
   private final Class<?> type;
   private final long farType;
+  private boolean isInitialized;
   private final Field[] numbers;
   private final Field[] references;
   private final Map<String, Field> volatiles = new HashMap<>();
@@ -67,8 +68,11 @@ final class ObjectKind extends Kind {
 
   @Override
   Shared allocate(int length) {
+    if (!isInitialized) Space.awaitInitialization(type);
     try {
-      return (Shared) U.allocateInstance(type);
+      final Shared made = (Shared) U.allocateInstance(type);
+      isInitialized = isInitialized || !U.shouldBeInitialized(type);
+      return made;
     } catch (InstantiationException e) {
       throw Job.fail("cannot make an object of " + type.getName() + ": " + e);
     }
@@ -200,9 +204,9 @@ final class ObjectKind extends Kind {
     for (int k = 0; k < references.length; k++) {
       final Field f = references[k];
       if (!m.seesOther(k, references.length, places[k])) continue;
+      final Object value = m.objectAt(k, places[k]);
       f.tally().changed++;
       if (twin != null && U.getReference(o, f.java()) != twin.references[k]) f.tally().raced++;
-      final Object value = Space.objectOf(places[k]);
       U.putReference(o, f.java(), value);
       if (twin != null) twin.references[k] = value;
     }

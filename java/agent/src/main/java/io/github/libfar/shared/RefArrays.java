@@ -65,7 +65,17 @@ final class RefArrays extends ArrayObjects {
       final int end = begin + Math.min(found(), raw.length - begin);
       // First all of them: to look one up may need the memory that this copy has.
       final int[] changed = takeOthers(seen, from, begin, end);
-      for (int i : changed) take(raw, (Object[]) m.twin, i, Space.objectOf(seen[i]));
+      for (int k = 0; k < changed.length; k++) {
+        final int i = changed[k];
+        final Object value;
+        try {
+          value = m.objectAt(i, seen[i]);
+        } catch (Uninitialized e) {
+          for (int j : Arrays.copyOfRange(changed, k, changed.length)) seen[j] = Mirror.UNSEEN;
+          throw e;
+        }
+        take(raw, (Object[]) m.twin, i, value);
+      }
       elements.changed += changed.length;
       begin = end;
     }

@@ -66,9 +66,20 @@ final class Space {
   // ---- tests that have failed
 
   static void read(Shared o) {
+    test(o, false);
+  }
+
+  private static void test(Shared o, boolean write) {
     Contexts.beginTest();
     try {
-      while (!mayRead(o)) Alone.ask(o);
+      for (;;) {
+        try {
+          if (write ? mayWrite(o) : mayRead(o)) return;
+          Alone.ask(o);
+        } catch (Uninitialized e) {
+          e.initialize();
+        }
+      }
     } finally {
       Contexts.endTest();
     }
@@ -86,7 +97,7 @@ final class Space {
     do {
       if (!m.kind.look(m)) return false;
       m.told = false;
-      m.kind.unpack(o, m);
+      unpack(o, m);
       m.kind.refreshed++;
     } while (m.told);
     o.far$state(Shared.READABLE);
@@ -94,13 +105,40 @@ final class Space {
     return true;
   }
 
-  static void write(Shared o) {
-    Contexts.beginTest();
+  /** Whether what meets a class that is not initialized may be left, to begin again. */
+  private static boolean mayStop;
+
+  private static void unpack(Shared o, Mirror m) {
+    final boolean before = mayStop;
+    mayStop = true;
     try {
-      while (!mayWrite(o)) Alone.ask(o);
+      m.kind.unpack(o, m);
+    } catch (Uninitialized e) {
+      m.stamp = 0;  // it has not seen all
+      throw e;
     } finally {
-      Contexts.endTest();
+      mayStop = before;
     }
+  }
+
+  /** Before an object of a class is made, or a constant is looked up. */
+  static void awaitInitialization(Class<?> c) {
+    if (mayStop && Uninitialized.is(c)) throw new Uninitialized(c);
+  }
+
+  /** Runs what cannot be left half done. */
+  static void withoutStop(Runnable r) {
+    final boolean before = mayStop;
+    mayStop = false;
+    try {
+      r.run();
+    } finally {
+      mayStop = before;
+    }
+  }
+
+  static void write(Shared o) {
+    test(o, true);
   }
 
   private static boolean mayWrite(Shared o) {
