@@ -33,16 +33,25 @@ final class ClassInfo {
 
     /**
      * Whether the field is moved to the object with the class's static fields. Constants are the
-     * same on every rank already. So are an enum's constants, and what else is final in an enum is
-     * made of them. The other exceptions are fields that the compiler has made up, or that only the
-     * JDK's serialization reads.
+     * same on every rank already. So are an enum's constants, and each rank makes its own of what is
+     * final in an enum and cannot change, or not be shared. The other exceptions are fields that the
+     * compiler has made up, or that only the JDK's serialization reads.
      */
     boolean isMoved() {
       if (!isStatic() || constant || !owner.isRewritten()) return false;
-      final int ofEnum = Opcodes.ACC_FINAL | Opcodes.ACC_SYNTHETIC;
-      if (owner.isEnum() && (access & ofEnum) != 0) return false;
+      if (owner.isEnum()) {
+        if ((access & (Opcodes.ACC_ENUM | Opcodes.ACC_SYNTHETIC)) != 0) return false;
+        if ((access & Opcodes.ACC_FINAL) != 0 && !mayBeShared()) return false;
+      }
       if (isAssertionFlag() || name.equals("serialPersistentFields")) return false;
       return !((access & Opcodes.ACC_SYNTHETIC) != 0 && name.startsWith("$SwitchMap$"));
+    }
+
+    private boolean mayBeShared() {
+      if (desc.startsWith("[")) return true;
+      if (!desc.startsWith("L")) return false;
+      final String type = desc.substring(1, desc.length() - 1);
+      return Scope.contains(type) || type.equals(Names.OBJECT) || Scope.isInterfaceOfJdk(type);
     }
 
     boolean isAssertionFlag() {

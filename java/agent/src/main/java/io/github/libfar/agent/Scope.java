@@ -32,6 +32,16 @@ final class Scope {
     return JDK_PACKAGES.contains(folderOf(name));
   }
 
+  static boolean isInterfaceOfJdk(String name) {
+    if (!isOfJdk(name)) return false;
+    try {
+      return Class.forName(name.replace('/', '.'), false, ClassLoader.getPlatformClassLoader())
+          .isInterface();
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
   private static String folderOf(String name) {
     final int end = name.lastIndexOf('/');
     return end < 0 ? "" : name.substring(0, end);

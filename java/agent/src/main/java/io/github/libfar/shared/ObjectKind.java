@@ -71,6 +71,7 @@ final class ObjectKind extends Kind {
     if (!isInitialized) Space.awaitInitialization(type);
     try {
       final Shared made = (Shared) U.allocateInstance(type);
+      if (made instanceof Throwable t) Throwables.enableSuppression(t);
       isInitialized = isInitialized || !U.shouldBeInitialized(type);
       return made;
     } catch (InstantiationException e) {

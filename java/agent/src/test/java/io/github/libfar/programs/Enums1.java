@@ -1,18 +1,32 @@
 package io.github.libfar.programs;
 
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** Constants of enumerations that have state, and that threads lock. */
 public final class Enums1 {
   private enum Registry {
     ONLY;
 
+    private static final Map<String, Registry> BY_NAME = new HashMap<>();
+    private static final List<Integer> LENGTHS = new ArrayList<>();
+    private static final int[] SUMS = new int[2];
+    private static final DecimalFormat FORMAT =
+        new DecimalFormat("0.0", DecimalFormatSymbols.getInstance(Locale.ROOT));
     private static int calls;
     private static volatile int last = 5;
     private final List<String> names = new ArrayList<>();
     private int count;
     private volatile long sum;
+
+    static {
+      for (Registry r : values()) BY_NAME.put(r.name(), r);
+    }
 
     synchronized void add(String name) {
       names.add(name);
@@ -20,6 +34,8 @@ public final class Enums1 {
       sum += name.length();
       calls++;
       last += count;
+      LENGTHS.add(name.length());
+      SUMS[count % 2] += FORMAT.format(count).length();
     }
   }
 
@@ -98,7 +114,10 @@ public final class Enums1 {
       run(() -> Registry.ONLY.add(name));
       run(() -> total += Step.FIRST.next() + Step.SECOND.next());
     }
-    final Registry r = Registry.valueOf("ONLY");
+    final Registry r = Registry.BY_NAME.get("ONLY");
+    System.out.println(Registry.LENGTHS + " " + Registry.SUMS[0] + " " + Registry.SUMS[1]);
+    run(() -> Registry.BY_NAME.put("other", r));
+    System.out.println(Registry.BY_NAME.size() + " " + (Registry.BY_NAME.get("other") == r));
     System.out.println(r.names + " " + r.count + " " + r.sum + " " + Registry.calls + " "
         + Registry.last + " " + total);
     total = 0;
