@@ -36,6 +36,12 @@ public final class Elsewhere {
     return above.getModule().isNamed() && !above.getPackageName().equals("java.lang");
   }
 
+  /** What cannot be done; why, is to follow. */
+  static String refusal(Object o, Kind of, String field) {
+    return "cannot share an object of " + o.getClass().getName() + ", to which " + field + " of "
+        + of.name.replace("$far$Statics", " (static)") + " refers";
+  }
+
   static long placeOf(Object o, String refusal) {
     final Long known = PLACES.get(o);
     if (known != null) return known;

@@ -68,7 +68,7 @@ final class ObjectKind extends Kind {
 
   @Override
   Shared allocate(int length) {
-    if (!isInitialized) Space.awaitInitialization(type);
+    if (!isInitialized) Uninitialized.check(type);
     try {
       final Shared made = (Shared) U.allocateInstance(type);
       if (made instanceof Throwable t) Throwables.enableSuppression(t);

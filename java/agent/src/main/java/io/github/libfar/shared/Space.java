@@ -97,44 +97,12 @@ final class Space {
     do {
       if (!m.kind.look(m)) return false;
       m.told = false;
-      unpack(o, m);
+      Uninitialized.unpack(o, m);
       m.kind.refreshed++;
     } while (m.told);
     o.far$state(Shared.READABLE);
     addFresh(m);
     return true;
-  }
-
-  /** Whether what meets a class that is not initialized may be left, to begin again. */
-  private static boolean mayStop;
-
-  private static void unpack(Shared o, Mirror m) {
-    final boolean before = mayStop;
-    mayStop = true;
-    try {
-      m.kind.unpack(o, m);
-    } catch (Uninitialized e) {
-      m.stamp = 0;  // it has not seen all
-      throw e;
-    } finally {
-      mayStop = before;
-    }
-  }
-
-  /** Before an object of a class is made, or a constant is looked up. */
-  static void awaitInitialization(Class<?> c) {
-    if (mayStop && Uninitialized.is(c)) throw new Uninitialized(c);
-  }
-
-  /** Runs what cannot be left half done. */
-  static void withoutStop(Runnable r) {
-    final boolean before = mayStop;
-    mayStop = false;
-    try {
-      r.run();
-    } finally {
-      mayStop = before;
-    }
   }
 
   static void write(Shared o) {
@@ -342,21 +310,16 @@ final class Space {
         return refusal == null ? placeOf(s) : Elsewhere.placeOf(o, refusal);
       }
       if (o.getClass().isArray()) {
-        throw Job.fail(unknown(o, of, field) + ": an array that the JDK has made stays its own");
+        throw Job.fail(Elsewhere.refusal(o, of, field) + ": an array that the JDK has made stays its own");
       }
     }
     final long place = Values.placeOf(o);
     if (place != 0) return place;
-    final String refusal = unknown(o, of, field)
+    final String refusal = Elsewhere.refusal(o, of, field)
         + ": ranks can share objects of the program's classes, arrays, strings, boxed numbers,"
         + " enumerations and classes";
     if (mayStay) return Elsewhere.placeOf(o, refusal);
     throw Job.fail(refusal);
-  }
-
-  private static String unknown(Object o, Kind of, String field) {
-    return "cannot share an object of " + o.getClass().getName() + ", to which " + field + " of "
-        + of.name.replace("$far$Statics", " (static)") + " refers";
   }
 
   static long placeOf(Shared s) {

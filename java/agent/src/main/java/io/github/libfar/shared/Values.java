@@ -111,7 +111,7 @@ final class Values {
     if (!isValue(type)) return null;
     final Class<?> c = Records.classOf(type);
     if (Throwable.class.isAssignableFrom(c)) return throwableAt(place, c);
-    if (c.isEnum()) Space.awaitInitialization(c);
+    if (c.isEnum()) Uninitialized.check(c);
     final byte[] bytes = Records.bytes(place, length);
     final Object value = c.isEnum()
         ? Enum.valueOf((Class) c, new String(bytes, StandardCharsets.UTF_8))
@@ -141,7 +141,7 @@ final class Values {
     know(place, t);
     Native.keep(place);  // for the second table
     PLACES.put(t, place);
-    Space.withoutStop(() -> Throwables.read(place, t));
+    Uninitialized.withoutStop(() -> Throwables.read(place, t));
     return t;
   }
 
