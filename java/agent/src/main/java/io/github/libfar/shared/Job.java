@@ -63,6 +63,7 @@ final class Job {
 
   /** What the program has asked Runtime to run at the end, on this rank. */
   static void runHooks() {
+    if (ACTIVE) Space.acquire();  // they see what all threads have written
     try {
       final Method run =
           Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredMethod("runHooks");
