@@ -69,10 +69,10 @@ final class ProgramsTest {
 
   /** What the JDK provides: each has many short parts. */
   @ParameterizedTest
-  @ValueSource(strings = {"Atomics1", "Classes1", "Enums1", "Exceptions1", "Functions1",
-      "Futures1", "Late", "Locks1", "Pools1", "Pools2", "Queues2", "Reflected1", "Serialized1",
-      "Staying1", "Styles1", "Styles2", "Texts1", "Texts2", "Threads2", "Threads3", "Updaters1",
-      "Values1"})
+  @ValueSource(strings = {"Atomics1", "Classes1", "Classes2", "Enums1", "Exceptions1",
+      "Functions1", "Futures1", "Late", "Locks1", "Pools1", "Pools2", "Queues2", "Reflected1",
+      "Serialized1", "Staying1", "Styles1", "Styles2", "Texts1", "Texts2", "Threads2", "Threads3",
+      "Updaters1", "Values1"})
   void classesOfTheJdkWorkOnRanks(String program) throws Exception {
     assumeTrue(Programs.haveRanks(), "no build of libfar");
     final Programs.Outcome plain = Programs.plain(program);
