@@ -150,8 +150,7 @@ report measure_shmem(const settings& how) {
   result.measured = fmt::format(
       "shmem: programs of OpenSHMEM, with libfar's library and another. 8 bytes at random places "
       "in 8 MB of the other\nPE, by one PE alone, in processor time; what several do, by the "
-      "clock.\nThe limit is one instruction, of what does not block the same by what blocks, of 4 "
-      "MB "
+      "clock.\nThe limit is one instruction, of put_nbi and get_nbi the blocking function, of 4 MB "
       "a memcpy. Medians of {} rounds, ours and theirs in turn.",
       rounds);
   return result;

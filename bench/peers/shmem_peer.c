@@ -47,7 +47,7 @@ static void put(long n) {
 static void get(long n) {
   for (long i = 0; i < n; ++i) sum += shmem_long_g(place + place_of(i), 1);
 }
-/* The limits of those that do not block: the same words by those that do. */
+/* The limits of put_nbi and get_nbi. */
 static void put_one(long n) {
   for (long i = 0; i < n; ++i) shmem_long_put(place + place_of(i), &sum, 1, 1);
 }

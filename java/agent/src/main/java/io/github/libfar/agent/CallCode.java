@@ -66,6 +66,7 @@ final class CallCode {
       return;
     }
     if (i.owner.equals(FIELD)) accessField(i);
+    if (i.owner.equals("java/lang/reflect/Array")) accessArray(i);
     if (declares != null && declares.isRewritten() && declares.isNative(i.name, i.desc)) {
       refuseShared(i);
     }
@@ -134,6 +135,17 @@ final class CallCode {
           Code.op(Opcodes.DUP2), Code.call(Names.REFLECTED, "beforeWrite", TEST),
           Code.load(value, code.firstTemp));
     }
+  }
+
+  /** Array.get(array, i), Array.setInt(array, i, value): of the array inside, tested. */
+  private void accessArray(MethodInsnNode i) {
+    final Type[] arguments = Type.getArgumentTypes(i.desc);
+    if (!arguments[0].equals(Types.OBJECT) || arguments.length < 2) return;
+    final Type value = arguments.length == 3 ? arguments[2] : null;
+    if (value != null) code.before(i, Code.store(value, code.firstTemp));
+    code.before(i, Code.op(Opcodes.SWAP), Code.call(Names.WRAP, "rawObject",
+        "(Ljava/lang/Object;)Ljava/lang/Object;"), Code.op(Opcodes.SWAP));
+    if (value != null) code.before(i, Code.load(value, code.firstTemp));
   }
 
   /** The JDK has made an object of a class that the program has a twin of. */

@@ -1,10 +1,7 @@
 package io.github.libfar.agent;
 
 import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.objectweb.asm.Type;
 
 /**
  * Methods of the JDK that a rewritten program must not call as they are: each has a static one of
@@ -26,16 +23,7 @@ final class Substitutions {
         "deepHashCode([Ljava/lang/Object;)I");
     add(Names.SUBSTITUTES, "java/lang/reflect/Array",
         "newInstance(Ljava/lang/Class;I)Ljava/lang/Object;",
-        "newInstance(Ljava/lang/Class;[I)Ljava/lang/Object;", "getLength(Ljava/lang/Object;)I",
-        "get(Ljava/lang/Object;I)Ljava/lang/Object;",
-        "set(Ljava/lang/Object;ILjava/lang/Object;)V");
-    for (Type t : List.of(Type.BOOLEAN_TYPE, Type.BYTE_TYPE, Type.CHAR_TYPE, Type.SHORT_TYPE,
-        Type.INT_TYPE, Type.LONG_TYPE, Type.FLOAT_TYPE, Type.DOUBLE_TYPE)) {
-      final String type = t.getClassName();
-      final String word = type.substring(0, 1).toUpperCase(Locale.ROOT) + type.substring(1);
-      add(Names.SUBSTITUTES, "java/lang/reflect/Array", "get" + word + "(Ljava/lang/Object;I)" + t,
-          "set" + word + "(Ljava/lang/Object;I" + t + ")V");
-    }
+        "newInstance(Ljava/lang/Class;[I)Ljava/lang/Object;", "getLength(Ljava/lang/Object;)I");
     addReflection();
     add(Names.SERIALIZED, "java/io/ObjectOutput", "writeObject(Ljava/lang/Object;)V");
     add(Names.SERIALIZED, "java/io/ObjectOutputStream", "writeObject(Ljava/lang/Object;)V",

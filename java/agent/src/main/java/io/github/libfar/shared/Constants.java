@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Constants of enumerations: each rank has its own object, which references name. Their fields and
- * their monitors are shared: the rank that has them first publishes them, and others' have the same
- * places.
+ * Constants of enumerations. Each rank has objects of its own, and references to them travel by
+ * name. Their fields and monitors are shared: the first rank publishes its objects, and those of the
+ * other ranks get the same places.
  */
 public final class Constants {
   /** At the end of the initializer of an enumeration whose constants may have fields. */

@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Objects of the JDK, and of classes that extend it, which ranks cannot share, and to which fields
- * refer that are declared as such: `static Scanner in`. They stay with the rank that has published them, as long as the job runs.
- * Another rank has a stand-in for one, whose constructor has not run. The program never gets it: a
- * check behind each load of such a field ends the job instead.
+ * refer that are declared as such: {@code static Scanner in}. They stay with the rank that has
+ * published them, as long as the job runs. Another rank has a stand-in for one, whose constructor
+ * has not run. The program never gets it: a check behind each load of such a field ends the job
+ * instead.
  *
  * <p>Threads: under Space's lock, but for check.
  */
@@ -21,8 +23,21 @@ public final class Elsewhere {
 
   private static final Map<Object, Long> PLACES = new IdentityHashMap<>();
   private static final Map<Long, Object> AT = new HashMap<>();
-  /** What to say of a stand-in. */
-  private static final Map<Object, String> REFUSALS = new IdentityHashMap<>();
+
+  private record Same(Object o) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Same s && s.o == o;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(o);
+    }
+  }
+
+  /** What to say of a stand-in. Without the lock: it is looked up behind loads. */
+  private static final Map<Same, String> REFUSALS = new ConcurrentHashMap<>();
   private static volatile boolean any;
   private static long record;
 
@@ -64,7 +79,7 @@ public final class Elsewhere {
       throw Job.fail(text[1]);
     }
     know(place, standIn);
-    REFUSALS.put(standIn, text[1]);
+    REFUSALS.put(new Same(standIn), text[1]);
     any = true;
     return standIn;
   }
@@ -81,10 +96,7 @@ public final class Elsewhere {
   }
 
   private static void refuse(Object o) {
-    final String refusal;
-    synchronized (Space.lock()) {
-      refusal = REFUSALS.get(o);
-    }
+    final String refusal = REFUSALS.get(new Same(o));
     if (refusal != null) throw Job.fail(refusal);
   }
 

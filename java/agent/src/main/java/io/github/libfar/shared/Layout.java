@@ -55,7 +55,8 @@ final class Layout {
    * these have none, or none that matter.
    */
   static String refusal(Class<?> type) {
-    for (Class<?> c = aboveProgram(type); c != null && c != SharedObject.class; c = c.getSuperclass()) {
+    Class<?> c = aboveProgram(type);
+    for (; c != null && c != SharedObject.class; c = c.getSuperclass()) {
       final boolean known = c == Thread.class || c == Random.class || c == Enum.class
           || Throwable.class.isAssignableFrom(c);
       if (known) continue;
@@ -68,7 +69,7 @@ final class Layout {
     return null;
   }
 
-  /** The first class above a class of the program that is none. */
+  /** The closest class above this one that is not the program's. */
   static Class<?> aboveProgram(Class<?> type) {
     Class<?> c = type;
     while (Shared.class.isAssignableFrom(c) && c != SharedObject.class) c = c.getSuperclass();

@@ -64,7 +64,7 @@ public final class Reflected {
     return u.objectFieldOffset(f);
   }
 
-  /** On one rank, too: an array of the program's is an object that has one of the JVM's. */
+  /** On one rank, too: the program's arrays are objects around arrays of the JVM. */
   public static int arrayBaseOffset(Unsafe u, Class<?> array) {
     throw new UnsupportedOperationException("far java: no offsets in arrays");
   }

@@ -310,7 +310,8 @@ final class Space {
         return refusal == null ? placeOf(s) : Elsewhere.placeOf(o, refusal);
       }
       if (o.getClass().isArray()) {
-        throw Job.fail(Elsewhere.refusal(o, of, field) + ": an array that the JDK has made stays its own");
+        throw Job.fail(Elsewhere.refusal(o, of, field)
+            + ": an array that the JDK has made stays its own");
       }
     }
     final long place = Values.placeOf(o);

@@ -23,7 +23,7 @@ final class Uninitialized extends RuntimeException {
     this.type = type;
   }
 
-  /** Whether what meets a class that is not initialized may be left, to begin again. */
+  /** Whether the work under the lock can be left in the middle, and begun again. */
   private static boolean mayStop;
 
   static void unpack(Shared o, Mirror m) {

@@ -11,7 +11,8 @@ final class VerifierTest {
   @Test
   void acceptsClassesOfPublicJars() throws Exception {
     final String[] jars = Arrays.stream(System.getProperty("java.class.path").split(":"))
-        .filter(path -> new File(path).getName().matches("(guava|commons-|jackson-|junit-3|js-|lucene|velocity).*\\.jar"))
+        .filter(path -> new File(path).getName()
+            .matches("(guava|commons-|jackson-|junit-3|js-|lucene|velocity).*\\.jar"))
         .toArray(String[]::new);
     final Programs.Outcome outcome = Programs.rewritten("LoadAll", jars);
     assertTrue(outcome.text().endsWith(" loaded, 0 refused\n"), outcome.text());

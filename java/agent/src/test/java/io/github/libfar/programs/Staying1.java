@@ -9,7 +9,7 @@ import java.util.Date;
 import java.util.Locale;
 import java.util.Scanner;
 
-/** Objects of the JDK that ranks cannot share, in fields of shared objects: each is used by one thread. */
+/** Objects of the JDK that ranks cannot share, in fields: each is used by one thread. */
 public final class Staying1 {
   private static final DecimalFormat FORMAT =
       new DecimalFormat("0.00", DecimalFormatSymbols.getInstance(Locale.ROOT));
